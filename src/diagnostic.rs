@@ -1,0 +1,144 @@
+//! What a rule says of a text: a diagnostic, and the fix that hangs on it.
+
+use crate::text::{TextEdit, TextRange};
+
+/// How much a finding weighs; ordered.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub enum Severity {
+    /// Worth knowing; never fails a run by default.
+    Hint,
+    /// Something a person should decide.
+    Warning,
+    /// A rule of the format is broken.
+    Error,
+}
+
+impl Severity {
+    /// The word used in all outputs and in `fail-on`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Hint => "hint",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// Whether a fix may be applied without asking; ordered, as in ruff.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Applicability {
+    /// Only with `--unsafe-fixes`: a person should look at it.
+    Unsafe,
+    /// Applied by `fix`.
+    Safe,
+}
+
+impl Applicability {
+    /// The word used in all outputs.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Unsafe => "unsafe",
+            Self::Safe => "safe",
+        }
+    }
+}
+
+/// The repair of one diagnostic. It goes in whole or not at all.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fix {
+    /// Whether `fix` applies it on its own.
+    pub applicability: Applicability,
+    /// Disjoint edits of the text the diagnostic speaks of.
+    pub edits: Vec<TextEdit>,
+}
+
+/// Whether a rule's diagnostics can carry a fix.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fixable {
+    /// A person decides.
+    No,
+    /// With `--unsafe-fixes`.
+    Unsafe,
+    /// By `fix`.
+    Safe,
+}
+
+/// What is known of a rule before it looks at any text.
+#[derive(Debug)]
+pub struct RuleInfo {
+    /// Stable name, as in `explain NAME`.
+    pub name: &'static str,
+    /// Weight of all its findings.
+    pub severity: Severity,
+    /// Whether its findings can be fixed.
+    pub fixable: Fixable,
+    /// True where the finding can be seen only against a baseline.
+    pub against_baseline: bool,
+    /// The rule in half a line.
+    pub summary: &'static str,
+    /// The page that `explain` prints: Markdown with the headings What it does, Why, Example.
+    pub page: &'static str,
+}
+
+/// A second place that helps to understand a finding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Related {
+    /// Bytes of the same text.
+    pub range: TextRange,
+    /// What stands there, in a few words.
+    pub label: String,
+}
+
+/// One finding in one text.
+#[derive(Clone, Debug)]
+pub struct Diagnostic {
+    /// The rule that found it.
+    pub rule: &'static RuleInfo,
+    /// Where: bytes of the text.
+    pub range: TextRange,
+    /// The fact it is about, `parameter` or `subject/parameter`, where there is one.
+    pub key: Option<String>,
+    /// What is wrong, one sentence without a full stop. Never holds a value that looks like a secret.
+    pub message: String,
+    /// Other places, the most helpful first.
+    pub related: Vec<Related>,
+    /// What to do, one line each.
+    pub help: Vec<String>,
+    /// The repair, if memfile can make it.
+    pub fix: Option<Fix>,
+}
+
+impl Diagnostic {
+    /// A finding without help and fix.
+    pub fn new(rule: &'static RuleInfo, range: TextRange, message: impl Into<String>) -> Self {
+        Self { rule, range, key: None, message: message.into(), related: Vec::new(), help: Vec::new(), fix: None }
+    }
+
+    /// The same finding about the fact `key`.
+    #[must_use]
+    pub fn about(mut self, key: impl Into<String>) -> Self {
+        self.key = Some(key.into());
+        self
+    }
+
+    /// The same finding with a second place.
+    #[must_use]
+    pub fn with_related(mut self, range: TextRange, label: impl Into<String>) -> Self {
+        self.related.push(Related { range, label: label.into() });
+        self
+    }
+
+    /// The same finding with a line of help.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help.push(help.into());
+        self
+    }
+
+    /// The same finding with a repair.
+    #[must_use]
+    pub fn with_fix(mut self, applicability: Applicability, edits: Vec<TextEdit>) -> Self {
+        self.fix = Some(Fix { applicability, edits });
+        self
+    }
+}

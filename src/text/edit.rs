@@ -1,0 +1,134 @@
+//! Edits: a fix is a few of them, a patch is many that do not disturb each other.
+
+use super::TextRange;
+
+/// One replacement: the bytes of `range` give way to `text`. An empty range is an insertion.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TextEdit {
+    /// What goes, in bytes of the text before.
+    pub range: TextRange,
+    /// What comes in its place.
+    pub text: String,
+}
+
+impl TextEdit {
+    /// An edit that puts `text` before the byte at `offset`.
+    pub fn insert(offset: usize, text: impl Into<String>) -> Self {
+        Self { range: TextRange::empty(offset), text: text.into() }
+    }
+
+    /// An edit that takes `range` out.
+    pub fn delete(range: TextRange) -> Self {
+        Self { range, text: String::new() }
+    }
+
+    /// An edit that puts `text` in the place of `range`.
+    pub fn replace(range: TextRange, text: impl Into<String>) -> Self {
+        Self { range, text: text.into() }
+    }
+}
+
+/// Edits of one text that can be applied together.
+///
+/// Invariant: sorted by start; no two share a byte; no insertion lies strictly inside another edit's range.
+/// Insertions at one offset stay in the order in which they were added and stand before a replacement that starts there.
+#[derive(Clone, Default, Debug)]
+pub struct Patch {
+    edits: Vec<TextEdit>,
+}
+
+impl Patch {
+    /// Adds all of `edits` or, where one of them disturbs an edit that is already in, none. Edits may touch.
+    pub fn try_add(&mut self, edits: &[TextEdit]) -> bool {
+        let mut next = None;
+        for (idx, edit) in edits.iter().enumerate() {
+            let clash = |other: &TextEdit| disturbs(edit.range, other.range);
+            // The edits of one fix are few; against the patch, only the neighbours can clash.
+            let at = self.edits.partition_point(|other| other.range.end() < edit.range.start());
+            let near = self.edits[at..].iter().take_while(|other| other.range.start() <= edit.range.end());
+            if near.into_iter().any(clash) || edits[..idx].iter().any(clash) {
+                return false;
+            }
+            next = Some(edit.range.start());
+        }
+        if next.is_none() {
+            return true;
+        }
+        for edit in edits {
+            let key = (edit.range.start(), edit.range.end());
+            let at = self.edits.partition_point(|other| (other.range.start(), other.range.end()) <= key);
+            self.edits.insert(at, edit.clone());
+        }
+        true
+    }
+
+    /// The edits, in order.
+    pub fn edits(&self) -> &[TextEdit] {
+        &self.edits
+    }
+
+    /// True where nothing would change.
+    pub fn is_empty(&self) -> bool {
+        self.edits.is_empty()
+    }
+
+    /// The text after all edits.
+    pub fn apply(&self, text: &str) -> String {
+        let added: usize = self.edits.iter().map(|edit| edit.text.len()).sum();
+        let mut out = String::with_capacity(text.len() + added);
+        let mut at = 0;
+        for edit in &self.edits {
+            out.push_str(TextRange::new(at, edit.range.start()).of(text));
+            out.push_str(&edit.text);
+            at = edit.range.end();
+        }
+        out.push_str(text.get(at..).unwrap_or(""));
+        out
+    }
+}
+
+/// True where two edits cannot stand in one patch: they share a byte, or one inserts inside the other.
+fn disturbs(a: TextRange, b: TextRange) -> bool {
+    if a.is_empty() {
+        return b.start() < a.start() && a.start() < b.end();
+    }
+    if b.is_empty() {
+        return a.start() < b.start() && b.start() < a.end();
+    }
+    a.overlaps(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn patch(edits: &[TextEdit]) -> (Patch, Vec<bool>) {
+        let mut patch = Patch::default();
+        let taken = edits.iter().map(|edit| patch.try_add(std::slice::from_ref(edit))).collect();
+        (patch, taken)
+    }
+
+    #[test]
+    fn touching_edits_go_together() {
+        let (patch, taken) =
+            patch(&[TextEdit::delete(TextRange::new(2, 4)), TextEdit::insert(2, "x"), TextEdit::insert(4, "y"), TextEdit::insert(2, "z")]);
+        assert_eq!(taken, [true; 4]);
+        assert_eq!(patch.apply("abcdef"), "abxzyef");
+    }
+
+    #[test]
+    fn disturbing_edits_wait() {
+        let (patch, taken) =
+            patch(&[TextEdit::delete(TextRange::new(2, 4)), TextEdit::insert(3, "x"), TextEdit::replace(TextRange::new(3, 5), "y")]);
+        assert_eq!(taken, [true, false, false]);
+        assert_eq!(patch.apply("abcdef"), "abef");
+    }
+
+    #[test]
+    fn a_fix_goes_in_whole_or_not_at_all() {
+        let mut patch = Patch::default();
+        assert!(patch.try_add(&[TextEdit::delete(TextRange::new(0, 2))]));
+        assert!(!patch.try_add(&[TextEdit::insert(5, "x"), TextEdit::insert(1, "y")]));
+        assert_eq!(patch.apply("abcdef"), "cdef");
+    }
+}

@@ -1,0 +1,223 @@
+//! Normal forms: when two keys are one key, and two values one value (SPEC 3).
+
+use std::borrow::Cow;
+use unicode_normalization::UnicodeNormalization;
+
+/// A parameter or subject for comparison: NFKC, case folded, markup removed, blanks folded.
+///
+/// ```
+/// assert_eq!(memfile::text::fold_key("**Main  Sales** `channel`"), "main sales channel");
+/// ```
+pub fn fold_key(text: &str) -> String {
+    fold_blanks(&fold_case(&strip_markup(text)))
+}
+
+/// A value for comparison: like a key, and without a closing full stop, thousands separators, quote style
+/// and the leading zero of a time of day.
+///
+/// ```
+/// use memfile::text::fold_value;
+/// assert_eq!(fold_value("`9,900 req/min`."), fold_value("9900 req/min"));
+/// assert_ne!(fold_value("C++"), fold_value("C#"));
+/// ```
+pub fn fold_value(text: &str) -> String {
+    let folded = fold_blanks(&fold_case(&strip_markup(text)));
+    let folded = fold_quotes(folded);
+    let folded = fold_numbers(&folded);
+    let stop = folded.strip_suffix('.').or_else(|| folded.strip_suffix('。'));
+    match stop {
+        Some(rest) if !rest.is_empty() && !rest.ends_with(['.', '。']) => rest.trim_end().to_owned(),
+        _ => folded,
+    }
+}
+
+/// A piece of a key between the stars of a glob: folded like a key, with its outer blanks kept as they are.
+pub(crate) fn fold_key_part(text: &str) -> String {
+    fold_case(text)
+}
+
+/// NFKC and full case folding; ASCII on the fast path.
+fn fold_case(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    let folded = caseless::default_case_fold_str(&text.nfkc().collect::<String>());
+    folded.nfkc().collect()
+}
+
+/// Runs of blanks become one space; none at the ends.
+pub(crate) fn fold_blanks(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}
+
+/// Takes out the marks of emphasis, strike-through and code, and backslash escapes. Only marks that stand in pairs go:
+/// `*.md` keeps its star, `a_b` its bar.
+pub(crate) fn strip_markup(text: &str) -> Cow<'_, str> {
+    if memchr::memchr3(b'*', b'_', b'`', text.as_bytes()).is_none() && memchr::memchr2(b'~', b'\\', text.as_bytes()).is_none() {
+        return Cow::Borrowed(text);
+    }
+    let bytes = text.as_bytes();
+    let mut dead = vec![false; bytes.len()];
+    let mut open: Vec<(u8, usize, usize)> = Vec::new(); // mark, length, offset of a run that may open
+    let mut at = 0;
+    while at < bytes.len() {
+        let byte = bytes[at];
+        match byte {
+            b'\\' if bytes.get(at + 1).is_some_and(u8::is_ascii_punctuation) => {
+                dead[at] = true;
+                at += 2;
+            }
+            b'`' => {
+                let run = run_len(bytes, at);
+                let Some(close) = find_run(bytes, at + run, run) else {
+                    at += run;
+                    continue;
+                };
+                dead[at..at + run].fill(true);
+                dead[close..close + run].fill(true);
+                at = close + run;
+            }
+            b'*' | b'_' | b'~' => {
+                let run = run_len(bytes, at);
+                let before = text[..at].chars().next_back();
+                let after = text[at + run..].chars().next();
+                let word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+                let blank = |c: Option<char>| c.is_none_or(char::is_whitespace);
+                let inside_word = byte == b'_' && word(before) && word(after);
+                let may_close = !blank(before) && !inside_word;
+                let may_open = !blank(after) && !inside_word && (byte != b'~' || run == 2);
+                let opener = open.iter().rposition(|&(mark, len, _)| mark == byte && len == run);
+                match opener {
+                    Some(idx) if may_close => {
+                        let (_, _, start) = open[idx];
+                        dead[start..start + run].fill(true);
+                        dead[at..at + run].fill(true);
+                        open.truncate(idx);
+                    }
+                    _ if may_open => open.push((byte, run, at)),
+                    _ => {}
+                }
+                at += run;
+            }
+            _ => at += 1,
+        }
+    }
+    let kept: Vec<u8> = bytes.iter().zip(&dead).filter(|&(_, &gone)| !gone).map(|(&byte, _)| byte).collect();
+    String::from_utf8(kept).map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+fn run_len(bytes: &[u8], at: usize) -> usize {
+    bytes[at..].iter().take_while(|&&byte| byte == bytes[at]).count()
+}
+
+/// The next run of exactly `len` backticks at or behind `from`.
+fn find_run(bytes: &[u8], from: usize, len: usize) -> Option<usize> {
+    let mut at = from;
+    while let Some(found) = memchr::memchr(b'`', bytes.get(at..)?) {
+        let run = run_len(bytes, at + found);
+        if run == len {
+            return Some(at + found);
+        }
+        at += found + run;
+    }
+    None
+}
+
+fn fold_quotes(text: String) -> String {
+    if text.is_ascii() {
+        return text;
+    }
+    let fold = |c| match c {
+        '“' | '”' | '„' | '‟' | '«' | '»' => '"',
+        '‘' | '’' | '‚' | '‛' | '‹' | '›' => '\'',
+        _ => c,
+    };
+    text.chars().map(fold).collect()
+}
+
+/// `9,900` and `9 900` become `9900`, `09:45` becomes `9:45`.
+fn fold_numbers(text: &str) -> String {
+    if !text.bytes().any(|byte| byte.is_ascii_digit()) {
+        return text.to_owned();
+    }
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let digits = |at: usize| bytes[at.min(bytes.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let mut at = 0;
+    while at < bytes.len() {
+        let starts_number = bytes[at].is_ascii_digit() && (at == 0 || !joins_number(bytes[at - 1]));
+        if !starts_number {
+            out.push(bytes[at]);
+            at += 1;
+            continue;
+        }
+        let mut run = digits(at);
+        if run == 2 && bytes[at] == b'0' && bytes.get(at + 2) == Some(&b':') && digits(at + 3) == 2 {
+            at += 1;
+            run = 1;
+        }
+        out.extend_from_slice(&bytes[at..at + run]);
+        at += run;
+        while run <= 3 && matches!(bytes.get(at), Some(b',' | b' ' | b'\'')) && digits(at + 1) == 3 {
+            out.extend_from_slice(&bytes[at + 1..at + 4]);
+            at += 4;
+        }
+    }
+    String::from_utf8(out).unwrap_or_else(|_| text.to_owned())
+}
+
+/// A digit behind one of these continues a number, a version or a word; separators are not looked for in it.
+fn joins_number(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b',' | b'_' | b':' | b'-' | b'/') || byte >= 0x80
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys() {
+        for (a, b) in [("Ｍain  Sales", "main sales"), ("**DB** `url`", "db url"), ("_Порт_", "порт"), ("Straße", "STRASSE")] {
+            assert_eq!(fold_key(a), fold_key(b));
+        }
+        assert_eq!(fold_key("DB_URL"), "db_url");
+    }
+
+    #[test]
+    fn equal_values() {
+        for (a, b) in [
+            ("9,900 req/min", "`9900 req/min`."),
+            ("\"ship it\"", "“Ship it”"),
+            ("1\u{a0}200\u{202f}500", "1,200,500"),
+            ("09:45", "9:45"),
+            ("e \\| f", "e | f"),
+            ("~~x~~", "x"),
+        ] {
+            assert_eq!(fold_value(a), fold_value(b), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn different_values() {
+        for (a, b) in [
+            ("C", "C++"),
+            ("C#", "C++"),
+            ("*.md", ".md"),
+            ("1.5", "15"),
+            ("38,20", "3820"),
+            ("a_b", "ab"),
+            ("...", ""),
+            ("v1,000", "v1000"),
+            ("2 * 3", "2 3"),
+        ] {
+            assert_ne!(fold_value(a), fold_value(b), "{a} {b}");
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Lines: where they begin and end, and which line ending they use.
+//!
+//! A line ends at `\n`, `\r\n` or a lone `\r`, as in CommonMark 0.31 section 2.1.
+
+/// A way to end a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Eol {
+    /// `\n`
+    Lf,
+    /// `\r\n`
+    CrLf,
+    /// a lone `\r`
+    Cr,
+}
+
+impl Eol {
+    /// The bytes of the line ending.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Lf => "\n",
+            Self::CrLf => "\r\n",
+            Self::Cr => "\r",
+        }
+    }
+
+    /// The ending that `line` carries, if it carries one.
+    pub fn of_line(line: &str) -> Option<Self> {
+        if line.ends_with("\r\n") {
+            Some(Self::CrLf)
+        } else if line.ends_with('\n') {
+            Some(Self::Lf)
+        } else if line.ends_with('\r') {
+            Some(Self::Cr)
+        } else {
+            None
+        }
+    }
+
+    /// The ending of the line that holds `offset`, else of the line before it, else of the text's first line, else LF.
+    pub fn near(text: &str, offset: usize) -> Self {
+        let start = line_start(text, offset);
+        let here = text.get(start..next_line(text, start)).unwrap_or("");
+        let before = text.get(line_start(text, start.saturating_sub(1))..start).unwrap_or("");
+        let first = text.get(..next_line(text, 0)).unwrap_or("");
+        Self::of_line(here).or_else(|| Self::of_line(before)).or_else(|| Self::of_line(first)).unwrap_or(Self::Lf)
+    }
+}
+
+/// A place for people: line and column, both from 1; the column counts characters (Unicode scalar values).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+}
+
+/// The start offsets of all lines of one text.
+pub struct LineIndex {
+    starts: Vec<u32>,
+}
+
+impl LineIndex {
+    /// Reads the line starts of `text`; one pass.
+    pub fn new(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        let mut starts = vec![0];
+        for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+            if bytes[at] == b'\r' && bytes.get(at + 1) == Some(&b'\n') {
+                continue;
+            }
+            starts.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
+        }
+        Self { starts }
+    }
+
+    /// The number of the line that holds `offset`, from 1.
+    pub fn line(&self, offset: usize) -> usize {
+        self.starts.partition_point(|&start| start as usize <= offset)
+    }
+
+    /// Line and column of `offset` in `text`, the text this index was made from.
+    pub fn position(&self, text: &str, offset: usize) -> Position {
+        let line = self.line(offset);
+        let start = self.starts[line - 1] as usize;
+        let column = text.get(start..offset).map_or(0, |part| part.chars().count()) + 1;
+        Position { line, column }
+    }
+
+    /// The offset at which line `number` (from 1) starts, if the text has that line.
+    pub fn start_of(&self, number: usize) -> Option<usize> {
+        self.starts.get(number.checked_sub(1)?).map(|&start| start as usize)
+    }
+}
+
+/// The offset at which the line that holds `offset` starts.
+pub(crate) fn line_start(text: &str, offset: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = offset.min(bytes.len());
+    // An offset between `\r` and `\n` belongs to the line that the pair ends.
+    if at > 0 && bytes[at - 1] == b'\r' && bytes.get(at) == Some(&b'\n') {
+        at -= 1;
+    }
+    memchr::memrchr2(b'\n', b'\r', &bytes[..at]).map_or(0, |found| found + 1)
+}
+
+/// The offset just behind the line that holds `offset`, its ending included.
+pub(crate) fn next_line(text: &str, offset: usize) -> usize {
+    let end = line_end(text, offset);
+    match text.as_bytes().get(end) {
+        Some(b'\r') if text.as_bytes().get(end + 1) == Some(&b'\n') => end + 2,
+        Some(_) => end + 1,
+        None => end,
+    }
+}
+
+/// The offset of the ending of the line that holds `offset`, or the end of the text.
+pub(crate) fn line_end(text: &str, offset: usize) -> usize {
+    let bytes = text.as_bytes();
+    let from = offset.min(bytes.len());
+    memchr::memchr2(b'\n', b'\r', &bytes[from..]).map_or(bytes.len(), |found| from + found)
+}
+
+/// `text[..end]` without the blanks (space, tab, line endings) at its end: the new end, at least `from`.
+pub(crate) fn trim_end_blanks(text: &str, from: usize, end: usize) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = end.min(bytes.len());
+    while at > from && matches!(bytes[at - 1], b' ' | b'\t' | b'\n' | b'\r') {
+        at -= 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_all_endings() {
+        let text = "a\nb\r\nc\rd";
+        let index = LineIndex::new(text);
+        let lines: Vec<_> = (0..text.len()).map(|at| index.line(at)).collect();
+        assert_eq!(lines, [1, 1, 2, 2, 2, 3, 3, 4]);
+        assert_eq!(index.start_of(3), Some(5));
+        assert_eq!(next_line(text, 2), 5);
+        assert_eq!(line_start(text, 4), 2);
+        assert_eq!(line_start(text, 6), 5);
+        assert_eq!(Eol::near(text, 7), Eol::Cr);
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        let text = "x\nпорт: 1";
+        assert_eq!(LineIndex::new(text).position(text, text.len()), Position { line: 2, column: 8 });
+    }
+}

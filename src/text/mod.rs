@@ -1,0 +1,17 @@
+//! Text, positions and edits: what comes in is a string, what goes out is a string.
+//!
+//! All offsets in memfile are bytes, 0-based and half-open, and all arithmetic on them lives here.
+//! Lines and columns exist only where people read them (see [`LineIndex`]).
+
+mod edit;
+mod fold;
+mod lines;
+mod range;
+
+pub use edit::{Patch, TextEdit};
+pub use fold::{fold_key, fold_value};
+pub use lines::{Eol, LineIndex, Position};
+pub use range::TextRange;
+
+pub(crate) use fold::{fold_blanks, fold_key_part, strip_markup};
+pub(crate) use lines::{line_end, line_start, next_line, trim_end_blanks};

@@ -1,0 +1,96 @@
+//! One range of bytes in one text.
+
+use std::ops::Range;
+
+/// A half-open range of bytes, 0-based: `start..end`.
+///
+/// Invariant: `start <= end`. A text is at most 4 GiB (the loader refuses larger ones), so offsets fit 32 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct TextRange {
+    start: u32,
+    end: u32,
+}
+
+impl TextRange {
+    /// The range `start..end`; an end before the start gives the empty range at `start`.
+    pub fn new(start: usize, end: usize) -> Self {
+        let start = u32::try_from(start).unwrap_or(u32::MAX);
+        let end = u32::try_from(end).unwrap_or(u32::MAX);
+        Self { start, end: end.max(start) }
+    }
+
+    /// The empty range at `offset`.
+    pub fn empty(offset: usize) -> Self {
+        Self::new(offset, offset)
+    }
+
+    /// First byte.
+    pub fn start(self) -> usize {
+        self.start as usize
+    }
+
+    /// One past the last byte.
+    pub fn end(self) -> usize {
+        self.end as usize
+    }
+
+    /// Number of bytes.
+    pub fn len(self) -> usize {
+        self.end() - self.start()
+    }
+
+    /// True where the range holds no byte.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// True where `offset` is one of the range's bytes.
+    pub fn contains(self, offset: usize) -> bool {
+        self.start() <= offset && offset < self.end()
+    }
+
+    /// True where all bytes of `other` are in this range.
+    pub fn covers(self, other: Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    /// True where the two share a byte; ranges that only touch do not overlap.
+    pub fn overlaps(self, other: Self) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+
+    /// The bytes of `text` in this range; empty where the range does not fit the text.
+    pub fn of(self, text: &str) -> &str {
+        text.get(self.start()..self.end()).unwrap_or("")
+    }
+
+    /// The same range, `by` bytes further on.
+    pub(crate) fn shifted(self, by: usize) -> Self {
+        Self::new(self.start() + by, self.end() + by)
+    }
+
+    /// This range without the blanks at its two ends.
+    pub(crate) fn trimmed(self, text: &str) -> Self {
+        let inner = self.of(text);
+        let start = self.start() + (inner.len() - inner.trim_start().len());
+        Self::new(start, start + inner.trim().len())
+    }
+}
+
+impl std::fmt::Debug for TextRange {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}..{}", self.start, self.end)
+    }
+}
+
+impl From<TextRange> for Range<usize> {
+    fn from(range: TextRange) -> Self {
+        range.start()..range.end()
+    }
+}
+
+impl From<Range<usize>> for TextRange {
+    fn from(range: Range<usize>) -> Self {
+        Self::new(range.start, range.end)
+    }
+}
