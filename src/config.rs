@@ -1,7 +1,7 @@
 //! The configuration: TOML text in, checked options out. Pure; which file is read is `io`'s business.
 
 use crate::diagnostic::Severity;
-use crate::text::fold_key;
+use crate::text::{fold_heading, fold_key};
 use globset::{Glob, GlobSet, GlobSetBuilder};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
@@ -136,7 +136,7 @@ pub struct Labels {
 /// Checked options.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Folded headings (see `syntax::heading_key`) whose sections are managed.
+    /// Folded headings (see `fold_heading`) whose sections are managed.
     pub managed_headings: Vec<String>,
     /// Globs of files that are managed as a whole, as written.
     pub managed_files: Vec<String>,
@@ -206,14 +206,24 @@ impl Config {
     /// # Errors
     /// As [`Config::parse`].
     pub fn parse_over(text: &str, base: &str) -> Result<Self, String> {
-        let mut table: toml::Table = toml::from_str(base).map_err(|error| error.to_string())?;
-        Self::raw(text)?; // for the line of an error
-        let own: toml::Table = toml::from_str(text).map_err(|error| error.to_string())?;
-        for (key, value) in own {
-            match (table.get_mut(&key), value) {
-                (Some(toml::Value::Table(under)), toml::Value::Table(over)) => under.extend(over),
-                (_, value) => {
-                    table.insert(key, value);
+        Self::parse_chain(&[text, base])
+    }
+
+    /// Reads `texts`, each followed by the one that its `extend` names: what one is silent about, the next one says.
+    ///
+    /// # Errors
+    /// As [`Config::parse`]; lines are those of the text that is wrong.
+    pub fn parse_chain(texts: &[&str]) -> Result<Self, String> {
+        let mut table = toml::Table::new();
+        for text in texts.iter().rev() {
+            Self::raw(text)?; // for the line of an error
+            let own: toml::Table = toml::from_str(text).map_err(|error| error.to_string())?;
+            for (key, value) in own {
+                match (table.get_mut(&key), value) {
+                    (Some(toml::Value::Table(under)), toml::Value::Table(over)) => under.extend(over),
+                    (_, value) => {
+                        table.insert(key, value);
+                    }
                 }
             }
         }
@@ -242,7 +252,7 @@ impl Config {
             FailOn::Hint => Severity::Hint,
         });
         Ok(Self {
-            managed_headings: headings.iter().chain(&raw.extend_managed_headings).map(|name| fold_key(name)).collect(),
+            managed_headings: headings.iter().chain(&raw.extend_managed_headings).map(|name| fold_heading(name)).collect(),
             managed_set: globs(raw.managed_files.iter().cloned())?,
             managed_files: raw.managed_files,
             date_order: raw.date_order,

@@ -63,6 +63,19 @@ pub enum Fixable {
     Safe,
 }
 
+/// What a rule looks at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Needs {
+    /// The file alone decides.
+    File,
+    /// The file and its baseline.
+    Baseline,
+    /// The other memory files of the run.
+    Others,
+    /// What the other rules found.
+    Findings,
+}
+
 /// What is known of a rule before it looks at any text.
 #[derive(Debug)]
 pub struct RuleInfo {
@@ -72,8 +85,10 @@ pub struct RuleInfo {
     pub severity: Severity,
     /// Whether its findings can be fixed.
     pub fixable: Fixable,
-    /// True where the finding can be seen only against a baseline.
-    pub against_baseline: bool,
+    /// What decides it.
+    pub needs: Needs,
+    /// Where it is found, nothing is written to the file.
+    pub stops_writing: bool,
     /// The rule in half a line.
     pub summary: &'static str,
     /// The page that `explain` prints: Markdown with the headings What it does, Why, Example.
@@ -106,12 +121,14 @@ pub struct Diagnostic {
     pub help: Vec<String>,
     /// The repair, if memfile can make it.
     pub fix: Option<Fix>,
+    /// Of insertions at one place, those of late fixes stand below the others: they belong to the record that follows.
+    pub(crate) late: bool,
 }
 
 impl Diagnostic {
     /// A finding without help and fix.
     pub fn new(rule: &'static RuleInfo, range: TextRange, message: impl Into<String>) -> Self {
-        Self { rule, range, key: None, message: message.into(), related: Vec::new(), help: Vec::new(), fix: None }
+        Self { rule, range, key: None, message: message.into(), related: Vec::new(), help: Vec::new(), fix: None, late: false }
     }
 
     /// The same finding about the fact `key`.

@@ -1,5 +1,15 @@
 //! memfile keeps the facts in an agent's memory file true over time.
 
+pub mod baseline;
+pub mod check;
 pub mod config;
+pub mod conserve;
 pub mod diagnostic;
+pub mod facts;
+pub mod fix;
+pub mod io;
+pub mod repair;
+pub mod report;
+pub mod rules;
+pub mod syntax;
 pub mod text;

@@ -31,6 +31,24 @@ pub fn fold_value(text: &str) -> String {
     }
 }
 
+/// A heading for comparison: like a key, and without emoji, numbering and closing punctuation.
+///
+/// ```
+/// assert_eq!(memfile::text::fold_heading("3. 🧠 PROJECT FACTS:"), "project facts");
+/// ```
+pub fn fold_heading(text: &str) -> String {
+    let folded = fold_key(text);
+    let mut rest = folded.trim_matches(|c: char| !c.is_alphanumeric());
+    while let Some((word, behind)) = rest.split_once(' ') {
+        let number = word.starts_with(|c: char| c.is_ascii_digit()) && word.chars().all(|c| c.is_ascii_digit() || ".)-:".contains(c));
+        if !number {
+            break;
+        }
+        rest = behind.trim_start_matches(|c: char| !c.is_alphanumeric());
+    }
+    rest.to_owned()
+}
+
 /// A piece of a key between the stars of a glob: folded like a key, with its outer blanks kept as they are.
 pub(crate) fn fold_key_part(text: &str) -> String {
     fold_case(text)

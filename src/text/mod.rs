@@ -9,7 +9,7 @@ mod lines;
 mod range;
 
 pub use edit::{Patch, TextEdit};
-pub use fold::{fold_key, fold_value};
+pub use fold::{fold_heading, fold_key, fold_value};
 pub use lines::{Eol, LineIndex, Position};
 pub use range::TextRange;
 

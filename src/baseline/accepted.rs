@@ -1,0 +1,41 @@
+//! What a person said was meant: it takes findings away and never makes an edit (SPEC 1.5).
+
+use crate::text::{fold_blanks, fold_key};
+
+/// A pair that `accept`, `reword`, `drop`, `reopen` or `undo` declared: what the baseline said, and what is meant instead.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Declared {
+    /// The own text of the baseline's record, blanks folded.
+    pub old: String,
+    /// The own text of the record that is meant instead; empty where the record is meant to be gone.
+    pub new: String,
+}
+
+/// All that was declared for one file.
+#[derive(Clone, Default, Debug)]
+pub struct Accepted {
+    /// Pairs of texts from the journal.
+    pub declared: Vec<Declared>,
+    /// Keys of `Memfile-Accept` trailers, and the number of the revision that carries them: what that revision did to the
+    /// fact, and those before it, is meant.
+    pub trailers: Vec<(String, u32)>,
+}
+
+impl Accepted {
+    /// True where a declared pair says that `old` is meant to be what stands there now (`now`: own texts of the fact's records).
+    pub(super) fn says(&self, old: &str, now: &[String]) -> bool {
+        let old = fold_blanks(old);
+        let mut pairs = self.declared.iter().filter(|pair| pair.old == old);
+        pairs.any(|pair| pair.new.is_empty() || now.contains(&pair.new))
+    }
+
+    /// True where a trailer at or behind revision `gone` (the first that lacks the record) names the fact.
+    pub(super) fn names(&self, subject: Option<&str>, parameter: &str, gone: u32) -> bool {
+        let with_subject = subject.map(|subject| format!("{}/{parameter}", fold_key(subject)));
+        let fits = |key: &str| {
+            let key = fold_key(key);
+            key == parameter || Some(&key) == with_subject.as_ref()
+        };
+        self.trailers.iter().any(|(key, at)| *at >= gone && fits(key))
+    }
+}

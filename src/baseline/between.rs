@@ -1,0 +1,98 @@
+//! Several commits at once: values that came and went between the baseline and the file (SPEC 6).
+//!
+//! Of the revisions between, only values of groups that stand in the baseline or the file count.
+
+use super::accepted::Accepted;
+use super::compare::{Comparer, Fate, Lost, Revision};
+use super::pairing::{contents, pair};
+use super::place::{Places, Stood};
+use crate::config::Cardinality;
+use crate::facts::{Facts, is_secret};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+impl Comparer<'_> {
+    /// Finds the values between, and when the file's new records came.
+    pub(super) fn between(&mut self, revisions: &[Revision], accepted: &Accepted) {
+        if revisions.len() < 2 {
+            return;
+        }
+        self.arrivals(revisions);
+        let file_groups = by_name(self.file);
+        let base_values: FxHashSet<_> = self.base_contents.iter().collect();
+        let mut seen: FxHashSet<(u32, String)> = FxHashSet::default();
+        for (number, revision) in revisions.iter().enumerate().skip(1) {
+            let facts = revision.facts;
+            let revision_contents = contents(facts);
+            let mut found: Vec<(usize, u32)> = Vec::new();
+            for (idx, content) in revision_contents.iter().enumerate() {
+                let Some(group) = facts.group_of[idx].map(|group| &facts.groups[group as usize]) else { continue };
+                let plain = facts.document.records[idx].tag.is_none() && group.cardinality == Cardinality::One;
+                if !plain || content.value.is_empty() || base_values.contains(content) {
+                    continue;
+                }
+                let name = (facts.spaces[group.space as usize].key.as_str(), group.parameter.as_str());
+                let Some(&file_group) = file_groups.get(&name) else { continue };
+                let members = &self.file.groups[file_group as usize].records;
+                let there = members.iter().any(|&record| self.file_contents[record as usize].value == content.value);
+                if !there && seen.insert((file_group, content.value.clone())) {
+                    found.push((idx, file_group));
+                }
+            }
+            if found.is_empty() {
+                continue;
+            }
+            let pairing = pair(facts, &revision_contents, self.file, self.file_contents);
+            let places = Places::new(facts, self.file, &pairing);
+            for (idx, group) in found {
+                let content = &revision_contents[idx];
+                let subject = facts.spaces[facts.space_of[idx] as usize].subject.as_deref();
+                if accepted.names(subject, &content.parameter, self.gone_behind(content, number as u32)) {
+                    continue;
+                }
+                self.unpair_return(group);
+                let secret = is_secret(facts.document.records[idx].value.of(facts.document.text));
+                let current = self.newcomer(group).map(|record| Stood::Before(record as u32));
+                let stood = current.unwrap_or_else(|| places.of(idx));
+                let revision = number as u32;
+                self.out.lost.push(Lost { revision, record: idx as u32, fate: Fate::Overwritten, stood, group: Some(group), secret });
+            }
+        }
+    }
+
+    /// When each record that the baseline lacks came, and where it stood then.
+    fn arrivals(&mut self, revisions: &[Revision]) {
+        for idx in 0..self.file_contents.len() {
+            if self.pairing.to_base[idx].is_some() {
+                continue;
+            }
+            let first = self.later.iter().position(|contents| contents.contains_key(&self.file_contents[idx]));
+            if let Some(at) = first {
+                let record = self.later[at][&self.file_contents[idx]];
+                self.out.came[idx] = at as u32 + 1;
+                self.out.position[idx] = revisions[at + 1].facts.document.records[record as usize].block.start();
+            }
+        }
+    }
+
+    /// The value that the baseline had came back after another one: A, B, A. The file's record is a new version.
+    fn unpair_return(&mut self, group: u32) {
+        let newest = self.later.len() as u32 + 1;
+        for &record in &self.file.groups[group as usize].records {
+            let idx = record as usize;
+            let Some(base) = self.pairing.to_base[idx] else { continue };
+            let open = |facts: &Facts, record: u32| facts.document.records[record as usize].tag.is_none();
+            if open(self.file, record) && open(self.base, base) {
+                self.pairing.to_base[idx] = None;
+                self.pairing.to_file[base as usize] = None;
+                self.out.came[idx] = newest;
+                self.out.position[idx] = self.file.document.records[idx].block.start();
+            }
+        }
+    }
+}
+
+/// The groups of one version of a file by the names that compare over versions.
+fn by_name<'f>(facts: &'f Facts) -> FxHashMap<(&'f str, &'f str), u32> {
+    let groups = facts.groups.iter().enumerate();
+    groups.map(|(idx, group)| ((facts.spaces[group.space as usize].key.as_str(), group.parameter.as_str()), idx as u32)).collect()
+}

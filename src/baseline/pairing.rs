@@ -1,0 +1,177 @@
+//! Which record of the baseline is which record of the file.
+//!
+//! Headings pair first (by text, else by most records equal), then records by exact key and value, in their section and then
+//! anywhere, then by value at the same place: a rename. Text similarity pairs nothing.
+
+use super::place::Gaps;
+use crate::facts::Facts;
+use crate::syntax::{Shape, Status};
+use rustc_hash::FxHashMap;
+
+/// Pairs of records of two versions of a file.
+#[derive(Debug)]
+pub(super) struct Pairing {
+    /// For each record of the baseline the file's record.
+    pub(super) to_file: Vec<Option<u32>>,
+    /// For each record of the file the baseline's record.
+    pub(super) to_base: Vec<Option<u32>>,
+    /// For each space of the baseline the file's space.
+    pub(super) spaces: Vec<Option<u32>>,
+}
+
+/// A record's parameter and value for comparison; a statement has no parameter.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Content {
+    pub(super) parameter: String,
+    pub(super) value: String,
+}
+
+/// The contents of all records.
+pub(super) fn contents(facts: &Facts) -> Vec<Content> {
+    let of = |idx: usize| {
+        let parameter = facts.group_of[idx].map_or(String::new(), |group| facts.groups[group as usize].parameter.clone());
+        Content { parameter, value: facts.value_key(idx as u32) }
+    };
+    (0..facts.document.records.len()).map(of).collect()
+}
+
+/// Pairs the records of `base` and `file`.
+pub(super) fn pair(base: &Facts, base_contents: &[Content], file: &Facts, file_contents: &[Content]) -> Pairing {
+    let mut pairing = Pairing {
+        to_file: vec![None; base_contents.len()],
+        to_base: vec![None; file_contents.len()],
+        spaces: spaces(base, base_contents, file, file_contents),
+    };
+    let space = |idx: usize| pairing.spaces[base.space_of[idx] as usize];
+    let spaced_base: Vec<_> = (0..base_contents.len()).map(|idx| space(idx).map(|space| (space, &base_contents[idx]))).collect();
+    let spaced_file: Vec<_> = (0..file_contents.len()).map(|idx| Some((file.space_of[idx], &file_contents[idx]))).collect();
+    pairing.equal(base, &spaced_base, file, &spaced_file);
+    pairing.returns(base, file);
+    let anywhere_base: Vec<_> = base_contents.iter().map(Some).collect();
+    let anywhere_file: Vec<_> = file_contents.iter().map(Some).collect();
+    pairing.equal(base, &anywhere_base, file, &anywhere_file);
+    pairing.returns(base, file);
+    pairing.renames(base, base_contents, file, file_contents);
+    pairing
+}
+
+impl Pairing {
+    fn set(&mut self, base: usize, file: usize) {
+        self.to_file[base] = Some(file as u32);
+        self.to_base[file] = Some(base as u32);
+    }
+
+    /// Pairs what has the same key; of several, those of the same status first, then by place.
+    fn equal<K: std::hash::Hash + Eq>(&mut self, base: &Facts, base_keys: &[Option<K>], file: &Facts, file_keys: &[Option<K>]) {
+        let mut free: FxHashMap<&K, Vec<usize>> = FxHashMap::default();
+        for (idx, key) in file_keys.iter().enumerate() {
+            if let (None, Some(key)) = (self.to_base[idx], key) {
+                free.entry(key).or_default().push(idx);
+            }
+        }
+        if free.is_empty() {
+            return;
+        }
+        let status = |facts: &Facts, idx: usize| facts.document.records[idx].tag.as_ref().map(|tag| tag.status);
+        for same_status in [true, false] {
+            for (idx, key) in base_keys.iter().enumerate() {
+                let (None, Some(key)) = (self.to_file[idx], key) else { continue };
+                let Some(candidates) = free.get_mut(key) else { continue };
+                let fits = |&file_idx: &usize| !same_status || status(base, idx) == status(file, file_idx);
+                if let Some(at) = candidates.iter().position(fits) {
+                    let file_idx = candidates.remove(at);
+                    self.set(idx, file_idx);
+                }
+            }
+        }
+    }
+
+    /// A tagged record of the baseline that stands untagged while the group's current one is gone is no old record without its
+    /// tag: the value returned, and the old record is missing.
+    fn returns(&mut self, base: &Facts, file: &Facts) {
+        for group in &base.groups {
+            let open = |&&idx: &&u32| base.document.records[idx as usize].tag.is_none();
+            let mut current = group.records.iter().filter(open).peekable();
+            if current.peek().is_none() || current.any(|&idx| self.to_file[idx as usize].is_some()) {
+                continue;
+            }
+            for &idx in &group.records {
+                let tag = base.document.records[idx as usize].tag.as_ref();
+                let Some(file_idx) = self.to_file[idx as usize] else { continue };
+                let untagged = file.document.records[file_idx as usize].tag.is_none();
+                if untagged && tag.is_some_and(|tag| tag.status == Status::Historical) {
+                    self.to_file[idx as usize] = None;
+                    self.to_base[file_idx as usize] = None;
+                }
+            }
+        }
+    }
+
+    /// Same value, other key at the same place, and neither key on the other side.
+    fn renames(&mut self, base: &Facts, base_contents: &[Content], file: &Facts, file_contents: &[Content]) {
+        let lost = (0..base_contents.len()).filter(|&idx| self.to_file[idx].is_none());
+        let lost: Vec<usize> = lost.filter(|&idx| base.group_of[idx].is_some()).collect();
+        let new: Vec<usize> = (0..file_contents.len()).filter(|&idx| self.to_base[idx].is_none() && file.group_of[idx].is_some()).collect();
+        if lost.is_empty() || new.is_empty() {
+            return;
+        }
+        let gaps = Gaps::new(base, file, self);
+        let mut by_value: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+        new.iter().for_each(|&idx| by_value.entry(file_contents[idx].value.as_str()).or_default().push(idx));
+        let keys = |contents: &[Content]| contents.iter().map(|content| content.parameter.clone()).collect::<rustc_hash::FxHashSet<_>>();
+        let (base_keys, file_keys) = (keys(base_contents), keys(file_contents));
+        for idx in lost {
+            let content = &base_contents[idx];
+            if content.value.is_empty() || file_keys.contains(&content.parameter) {
+                continue;
+            }
+            let Some(candidates) = by_value.get(content.value.as_str()) else { continue };
+            let fits = |&&file_idx: &&usize| {
+                self.to_base[file_idx].is_none() && !base_keys.contains(&file_contents[file_idx].parameter) && gaps.same(idx, file_idx)
+            };
+            if let Some(&file_idx) = candidates.iter().find(fits) {
+                self.set(idx, file_idx);
+            }
+        }
+    }
+}
+
+/// Pairs spaces: by key, and those left over by most records equal.
+fn spaces(base: &Facts, base_contents: &[Content], file: &Facts, file_contents: &[Content]) -> Vec<Option<u32>> {
+    let by_key: FxHashMap<&str, u32> = file.spaces.iter().enumerate().map(|(idx, space)| (space.key.as_str(), idx as u32)).collect();
+    let mut pairs: Vec<Option<u32>> = base.spaces.iter().map(|space| by_key.get(space.key.as_str()).copied()).collect();
+    let mut taken = vec![false; file.spaces.len()];
+    pairs.iter().flatten().for_each(|&idx| taken[idx as usize] = true);
+    if pairs.iter().all(Option::is_some) || taken.iter().all(|&taken| taken) {
+        return pairs;
+    }
+    let mut places: FxHashMap<&Content, Vec<u32>> = FxHashMap::default();
+    for (idx, content) in file_contents.iter().enumerate() {
+        let space = file.space_of[idx];
+        if !taken[space as usize] && !file.spaces[space as usize].explicit {
+            places.entry(content).or_default().push(space);
+        }
+    }
+    let mut votes: FxHashMap<(u32, u32), usize> = FxHashMap::default();
+    for (idx, content) in base_contents.iter().enumerate() {
+        let space = base.space_of[idx];
+        if pairs[space as usize].is_none() && !base.spaces[space as usize].explicit {
+            let spaces = places.get(content).map_or(&[][..], |spaces| spaces.as_slice());
+            spaces.iter().take(8).for_each(|&other| *votes.entry((space, other)).or_default() += 1);
+        }
+    }
+    let mut ranked: Vec<_> = votes.into_iter().collect();
+    ranked.sort_by_key(|&((a, b), count)| (std::cmp::Reverse(count), a, b));
+    for ((a, b), _) in ranked {
+        if pairs[a as usize].is_none() && !taken[b as usize] {
+            pairs[a as usize] = Some(b);
+            taken[b as usize] = true;
+        }
+    }
+    pairs
+}
+
+/// True for a record that can be grouped.
+pub(super) fn is_keyed(shape: Shape) -> bool {
+    shape != Shape::Statement
+}

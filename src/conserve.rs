@@ -1,0 +1,103 @@
+//! Conservation: what a fix must not do is looked for before its result is used (SPEC 9).
+//!
+//! In: the text before and after, and the edits between. Out: nothing, or the [`Loss`]. It reads both texts anew and believes
+//! neither the planner nor the edits.
+
+use crate::check::{Subject, content};
+use crate::diagnostic::RuleInfo;
+use crate::facts::Facts;
+use crate::syntax::{Reading, parse};
+use crate::text::{Patch, line_end, next_line};
+use rustc_hash::FxHashMap;
+
+/// What a fix would have lost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Loss {
+    /// A record of the text before stands less often in the text after.
+    Record(String),
+    /// A line that no edit touches is gone, changed, or out of order.
+    Line(String),
+}
+
+impl std::fmt::Display for Loss {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Record(key) => write!(f, "lose a record of {key}"),
+            Self::Line(line) => write!(f, "change the line {line:?}"),
+        }
+    }
+}
+
+/// Shows that every record and every untouched line of `before` is still there, untouched ones in order. `rules` are the rules
+/// whose fixes made the patch: two of them take records out by their nature.
+///
+/// # Errors
+/// The first loss.
+pub fn conserved(before: &str, after: &str, patch: &Patch, subject: &Subject, rules: &[&RuleInfo]) -> Result<(), Loss> {
+    lines(before, after, patch)?;
+    let takes_out = rules.iter().filter(|rule| matches!(rule.name, "draft" | "history-edited")).count();
+    records(before, after, subject, takes_out)
+}
+
+fn lines(before: &str, after: &str, patch: &Patch) -> Result<(), Loss> {
+    let mut edits = patch.edits().iter().peekable();
+    let mut rest = after;
+    let mut at = 0;
+    while at < before.len() {
+        let (end, next) = (line_end(before, at), next_line(before, at));
+        while edits.peek().is_some_and(|edit| edit.range.end() < at || (edit.range.end() == at && edit.range.is_empty())) {
+            edits.next();
+        }
+        // An insertion at the line's start stands before it; one at its end, or any other edit that meets it, touches it.
+        let touched = edits.peek().is_some_and(|edit| edit.range.start() <= end && edit.range.end() >= at && !(edit.range.end() == at));
+        let line = &before[at..end];
+        if !touched && !line.trim().is_empty() {
+            let Some(found) = find_line(rest, line) else { return Err(Loss::Line(line.to_owned())) };
+            rest = &rest[found + line.len()..];
+        }
+        at = next;
+    }
+    Ok(())
+}
+
+/// Where `line` stands as a whole line in `text`. The next lines are looked at first: most lines stay where they are.
+fn find_line(text: &str, line: &str) -> Option<usize> {
+    let mut at = 0;
+    while at <= text.len() {
+        let end = line_end(text, at);
+        if &text[at..end] == line {
+            return Some(at);
+        }
+        let next = next_line(text, at);
+        if next == at {
+            return None;
+        }
+        at = next;
+    }
+    None
+}
+
+fn records(before: &str, after: &str, subject: &Subject, takes_out: usize) -> Result<(), Loss> {
+    let whole = parse(before, Reading { config: subject.config, whole_file: subject.whole_file, also: None });
+    let managed = whole.managed();
+    let count = |text: &str| -> FxHashMap<(String, String), isize> {
+        let document = parse(text, Reading { config: subject.config, whole_file: subject.whole_file, also: Some(&managed) });
+        let facts = Facts::new(&document, subject.config);
+        let mut counts = FxHashMap::default();
+        for idx in 0..document.records.len() {
+            *counts.entry(content(&facts, idx)).or_default() += 1;
+        }
+        counts
+    };
+    let (was, is) = (count(before), count(after));
+    let mut missing = 0;
+    let mut first = None;
+    for (key, number) in was {
+        let short = number - is.get(&key).copied().unwrap_or(0);
+        if short > 0 {
+            missing += short as usize;
+            first.get_or_insert(key.0);
+        }
+    }
+    if missing > takes_out { Err(Loss::Record(first.unwrap_or_default())) } else { Ok(()) }
+}

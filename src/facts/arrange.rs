@@ -1,0 +1,334 @@
+//! One group in order: which record is older, which one holds, what each tag should name, and where the text does not say.
+//!
+//! In: the versions of a group. Out: an [`Arrangement`]. The order follows SPEC 4: arrival, then written dates, then tags.
+
+use super::insertion::insertion_order;
+use super::value::tag_value;
+use super::version::{Life, Version};
+use crate::config::Config;
+use crate::syntax::{Form, Named, Status};
+use crate::text::{fold_key, fold_value};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Why a group cannot be repaired, if it cannot.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Verdict {
+    /// It is in order, or can be put in order.
+    #[default]
+    Ordered,
+    /// Nothing orders these two (numbers in `Arrangement::chain`).
+    TwoCurrent(usize, usize),
+    /// Both come from one source.
+    SameSource(usize, usize),
+    /// The tags contradict each other, the dates, or the values that are there: the version, and what is wrong.
+    BrokenChain(usize, Break),
+    /// All versions are tagged, and the last one is not ended.
+    CurrentTagged(usize),
+}
+
+/// What is wrong with a chain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Break {
+    /// The tag names a value that no record of the group has.
+    Dangling,
+    /// The tags lead in a circle.
+    Cycle,
+    /// Two versions name the same successor, and nothing else orders them.
+    Fork,
+    /// By the written dates a tagged version is the last one.
+    DatesAgainstTags,
+}
+
+/// A group in order.
+#[derive(Debug, Default)]
+pub struct Arrangement<'a> {
+    /// The versions of the chain, oldest first.
+    pub chain: Vec<Version<'a>>,
+    /// Retracted, redacted and scheduled records.
+    pub aside: Vec<Version<'a>>,
+    /// For each version of the chain: the first record of the next value.
+    pub successor: Vec<Option<usize>>,
+    /// For each version of the chain: what its tag names.
+    pub named: Vec<Option<Named>>,
+    /// For each version of the chain whose tag names a value: the version of the chain that has it.
+    pub names: Vec<Option<usize>>,
+    /// Where the last value of the chain begins.
+    pub last: usize,
+    /// Whether it can be trusted.
+    pub verdict: Verdict,
+}
+
+/// Puts the versions of a group of cardinality one in order. `prefer_last`: position decides where nothing else does.
+pub fn arrange<'a>(versions: Vec<Version<'a>>, config: &Config, prefer_last: bool) -> Arrangement<'a> {
+    let values = Values::new(&versions, config);
+    let versions = wake_named(versions, &values);
+    let (mut chain, aside): (Vec<_>, Vec<_>) = versions.into_iter().partition(|version| version.life.is_version());
+    let positional = prefer_last || chain.iter().all(Version::is_positional);
+    let mut verdict = Verdict::Ordered;
+    if positional {
+        chain.sort_by_key(|version| version.place);
+    } else {
+        chain.sort_by_key(|version| (version.came, version.life.is_open(), version.position));
+        if let Some(at) = follow_tags(&mut chain, &values) {
+            verdict = Verdict::BrokenChain(at, Break::Cycle);
+        }
+    }
+    let chain = by_dates(chain, &mut verdict);
+    let named: Vec<Option<Named>> = chain.iter().map(|version| values.named(version)).collect();
+    let (successor, last) = successors(&chain);
+    let names = names(&chain, &named, &values);
+    let mut arrangement = Arrangement { chain, aside, successor, named, names, last, verdict };
+    if arrangement.verdict == Verdict::Ordered {
+        arrangement.verdict = arrangement.judge(&values, positional);
+    }
+    arrangement
+}
+
+impl Arrangement<'_> {
+    fn judge(&self, values: &Values, positional: bool) -> Verdict {
+        if let Some((a, b)) = self.same_source() {
+            return Verdict::SameSource(a, b);
+        }
+        if let Some(broken) = self.broken(values, positional) {
+            return broken;
+        }
+        if !positional && let Some((a, b)) = self.unordered() {
+            return Verdict::TwoCurrent(a, b);
+        }
+        let open = self.chain.iter().any(|version| version.life.is_open());
+        match self.chain.last() {
+            Some(version) if !open && version.life == Life::Old && !is_quiet(version) => Verdict::CurrentTagged(self.chain.len() - 1),
+            _ => Verdict::Ordered,
+        }
+    }
+
+    /// Two open versions with one dated source and different values, not told apart by effective dates.
+    fn same_source(&self) -> Option<(usize, usize)> {
+        let mut seen: FxHashMap<String, usize> = FxHashMap::default();
+        for (idx, version) in self.chain.iter().enumerate() {
+            let source = version.record.attributes.source.of(version.text);
+            if !version.life.is_open() || version.dates.recorded.is_none() || source.is_empty() {
+                continue;
+            }
+            match seen.get(&fold_key(source)) {
+                Some(&other) => {
+                    let (a, b) = (&self.chain[other], version);
+                    let told_apart = matches!((a.dates.effective, b.dates.effective), (Some(a), Some(b)) if b.is_later_than(a));
+                    if a.value != b.value && !told_apart {
+                        return Some((other, idx));
+                    }
+                }
+                None => {
+                    seen.insert(fold_key(source), idx);
+                }
+            }
+        }
+        None
+    }
+
+    fn broken(&self, values: &Values, positional: bool) -> Option<Verdict> {
+        let redacted = self.aside.iter().any(|version| version.life == Life::Redacted);
+        for (idx, version) in self.chain.iter().enumerate() {
+            let Some(named) = &self.named[idx] else { continue };
+            // A value that was erased or hidden can be named and is not there.
+            if !redacted && !values.has(&named.value) && named.value != "[redacted]" {
+                return Some(Verdict::BrokenChain(idx, Break::Dangling));
+            }
+            let (Some(next), Some(target)) = (self.successor[idx], self.names[idx]) else { continue };
+            if target != next && self.chain[target].value != self.chain[next].value && !positional {
+                let (a, b) = (version, &self.chain[next]);
+                let ordered = a.came != b.came || by_written(a, b);
+                if !ordered && b.life == Life::Old {
+                    return Some(Verdict::BrokenChain(idx, Break::Fork));
+                }
+            }
+        }
+        None
+    }
+
+    /// Two open key-value records, neighbours in the order, that nothing but their position orders.
+    fn unordered(&self) -> Option<(usize, usize)> {
+        let mut open = self.chain.iter().enumerate().filter(|(_, version)| version.life.is_open());
+        let (mut before, mut a) = open.next()?;
+        for (idx, b) in open {
+            let both = a.is_positional() && b.is_positional();
+            let above = a.dates.is_undated() && b.dates.ordering().is_some() && a.place < b.place;
+            if a.value != b.value && !(both || a.came != b.came || by_written(a, b) || above) {
+                return Some((before, idx));
+            }
+            (before, a) = (idx, b);
+        }
+        None
+    }
+}
+
+/// An old tag of another form, without a successor: historical, and no finding.
+fn is_quiet(version: &Version) -> bool {
+    version.tag().is_some_and(|tag| tag.form != Form::Bracket && tag.named.is_none())
+}
+
+/// The written dates put `a` before `b`, or say that they are equal.
+fn by_written(a: &Version, b: &Version) -> bool {
+    matches!((a.dates.ordering(), b.dates.ordering()), (Some(a), Some(b)) if b.is_later_than(a) || b.is_same_as(a))
+}
+
+/// The insertion by written dates; where it leaves a tagged version last, tagged ones arrive first.
+fn by_dates<'a>(chain: Vec<Version<'a>>, verdict: &mut Verdict) -> Vec<Version<'a>> {
+    let insert = |chain: Vec<Version<'a>>| {
+        let dates: Vec<_> = chain.iter().map(|version| version.dates.ordering()).collect();
+        if dates.iter().all(Option::is_none) {
+            return chain;
+        }
+        let mut slots: Vec<Option<Version>> = chain.into_iter().map(Some).collect();
+        insertion_order(&dates).into_iter().filter_map(|idx| slots[idx].take()).collect()
+    };
+    let last_is_open = |chain: &[Version]| chain.last().is_none_or(|version| version.life.is_open());
+    let chain = insert(chain);
+    if last_is_open(&chain) || !chain.iter().any(|version| version.life.is_open()) {
+        return chain;
+    }
+    let mut arrivals = chain;
+    arrivals.sort_by_key(|version| version.life.is_open());
+    let chain = insert(arrivals);
+    if !last_is_open(&chain) {
+        *verdict = Verdict::BrokenChain(chain.len() - 1, Break::DatesAgainstTags);
+    }
+    chain
+}
+
+/// For each version the first record of the next value, and where the last value begins.
+fn successors(chain: &[Version]) -> (Vec<Option<usize>>, usize) {
+    let mut successor = vec![None; chain.len()];
+    let mut next = None;
+    let mut run = chain.len();
+    let mut last = 0;
+    for idx in (0..chain.len()).rev() {
+        if run < chain.len() && chain[idx].value != chain[run].value {
+            next = Some(run);
+            last = last.max(run);
+        }
+        run = idx;
+        successor[idx] = next;
+    }
+    (successor, last)
+}
+
+/// For each version the one that its tag names: the nearest behind it with that value, else any.
+fn names(chain: &[Version], named: &[Option<Named>], values: &Values) -> Vec<Option<usize>> {
+    if named.iter().all(Option::is_none) {
+        return vec![None; chain.len()];
+    }
+    let mut places: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+    for (idx, version) in chain.iter().enumerate() {
+        places.entry(version.value.as_str()).or_default().push(idx);
+    }
+    let find = |(idx, named): (usize, &Option<Named>)| {
+        let value = values.resolve(&named.as_ref()?.value)?;
+        let at = places.get(value)?;
+        let behind = at.partition_point(|&place| place <= idx);
+        at.get(behind).or_else(|| at.last()).copied()
+    };
+    named.iter().enumerate().map(find).collect()
+}
+
+/// Orders the tagged records of key-value groups along their tags, where they came together. The number of a version on a
+/// circle, if there is one.
+fn follow_tags(chain: &mut [Version], values: &Values) -> Option<usize> {
+    let mut circle = None;
+    let mut start = 0;
+    while start < chain.len() {
+        let came = chain[start].came;
+        let tagged = chain[start..].iter().take_while(|version| version.came == came && !version.life.is_open()).count();
+        if tagged > 1 && chain[start..start + tagged].iter().any(|version| version.dates.ordering().is_none()) {
+            circle = circle.or(follow_run(&mut chain[start..start + tagged], values).map(|at| start + at));
+        }
+        start += tagged;
+        start += chain[start..].iter().take_while(|version| version.came == came).count();
+    }
+    circle
+}
+
+fn follow_run(run: &mut [Version], values: &Values) -> Option<usize> {
+    let mut by_value: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
+    run.iter().enumerate().for_each(|(idx, version)| by_value.entry(version.value.as_str()).or_default().push(idx));
+    let target = |version: &Version| {
+        let named = values.named(version)?;
+        // A value that stands twice says nothing about order.
+        by_value.get(values.resolve(&named.value)?).filter(|places| places.len() == 1).map(|places| places[0])
+    };
+    let targets: Vec<Option<usize>> = run.iter().map(target).collect();
+    let mut incoming = vec![0; run.len()];
+    targets.iter().flatten().for_each(|&idx| incoming[idx] += 1);
+    let mut ready: std::collections::BTreeSet<usize> = (0..run.len()).filter(|&idx| incoming[idx] == 0).collect();
+    let mut order = Vec::with_capacity(run.len());
+    while let Some(idx) = ready.pop_first() {
+        order.push(idx);
+        if let Some(next) = targets[idx] {
+            incoming[next] -= 1;
+            if incoming[next] == 0 {
+                ready.insert(next);
+            }
+        }
+    }
+    if order.len() < run.len() {
+        let undated = |&idx: &usize| incoming[idx] > 0 && run[idx].dates.ordering().is_none();
+        return (0..run.len()).find(undated);
+    }
+    let sorted: Vec<Version> = order.iter().map(|&idx| run[idx].clone()).collect();
+    for (place, version) in run.iter_mut().zip(sorted) {
+        *place = version;
+    }
+    None
+}
+
+/// A value that a historical tag names as successor holds already, whatever its date says.
+fn wake_named<'a>(mut versions: Vec<Version<'a>>, values: &Values) -> Vec<Version<'a>> {
+    let waits = |version: &Version| version.life == Life::Scheduled && version.record.tag.is_none();
+    if !versions.iter().any(waits) {
+        return versions;
+    }
+    let old = versions.iter().filter(|version| version.tag().is_some_and(|tag| tag.status == Status::Historical));
+    let named: FxHashSet<String> =
+        old.filter_map(|version| values.resolve(&values.named(version)?.value).map(str::to_owned)).collect();
+    for version in versions.iter_mut().filter(|version| waits(version)) {
+        if named.contains(&version.value) {
+            version.life = Life::Live;
+        }
+    }
+    versions
+}
+
+/// The values of a group, as tags may write them.
+struct Values<'c> {
+    config: &'c Config,
+    /// Folded forms of a value, whole and cut for a tag, to the value itself.
+    forms: FxHashMap<String, String>,
+}
+
+impl<'c> Values<'c> {
+    fn new(versions: &[Version], config: &'c Config) -> Self {
+        let mut forms = FxHashMap::default();
+        if versions.iter().any(|version| version.tag().is_some_and(|tag| tag.named.is_some())) {
+            for version in versions.iter().filter(|version| !version.value.is_empty()) {
+                forms.insert(version.value.clone(), version.value.clone());
+                let cut = fold_value(&tag_value(version.record.value.of(version.text), false));
+                forms.entry(cut).or_insert_with(|| version.value.clone());
+            }
+        }
+        Self { config, forms }
+    }
+
+    fn resolve(&self, written: &str) -> Option<&str> {
+        let folded = self.config.canonical_value(fold_value(written));
+        self.forms.get(&folded).map(String::as_str)
+    }
+
+    fn has(&self, written: &str) -> bool {
+        self.resolve(written).is_some()
+    }
+
+    fn named(&self, version: &Version) -> Option<Named> {
+        let tag = version.tag().filter(|tag| tag.status == Status::Historical)?;
+        tag.split(&|text| self.has(text))
+    }
+}

@@ -1,0 +1,181 @@
+//! Groups: subject and parameter inside one scope.
+//!
+//! In: a document. Out: for each record its group, and the groups in text order.
+
+use super::version::Dates;
+use crate::config::{Cardinality, Config};
+use crate::syntax::{Document, Record, RegionKind, Shape};
+use crate::text::{fold_key, fold_value};
+use rustc_hash::FxHashMap;
+
+/// What groups share beside the parameter: an explicit subject, or a scope of the text.
+#[derive(Debug)]
+pub struct Space {
+    /// Compares over versions of a file: explicit subjects by name, scopes by headings.
+    pub key: String,
+    /// Explicit subjects reach over the whole file.
+    pub explicit: bool,
+    /// The subject for people, if there is one.
+    pub subject: Option<String>,
+    /// A scope in `Document::scopes` where the space is a scope.
+    pub scope: Option<u32>,
+}
+
+/// The records that say what one parameter of one subject is.
+#[derive(Debug)]
+pub struct Group {
+    /// Its space in `Facts::spaces`.
+    pub space: u32,
+    /// The parameter, folded, aliases resolved.
+    pub parameter: String,
+    /// Its records, in text order.
+    pub records: Vec<u32>,
+    /// How many values hold at a time.
+    pub cardinality: Cardinality,
+}
+
+/// The facts of one document.
+pub struct Facts<'d, 't> {
+    /// The document.
+    pub document: &'d Document<'t>,
+    /// The configuration.
+    pub config: &'d Config,
+    /// All spaces.
+    pub spaces: Vec<Space>,
+    /// All groups, in the order of their first records.
+    pub groups: Vec<Group>,
+    /// For each record its group; statements have none.
+    pub group_of: Vec<Option<u32>>,
+    /// For each record its space.
+    pub space_of: Vec<u32>,
+    /// For each record its written dates.
+    pub dates: Vec<Dates>,
+}
+
+impl<'d, 't> Facts<'d, 't> {
+    /// Groups the records of `document`.
+    pub fn new(document: &'d Document<'t>, config: &'d Config) -> Self {
+        let mut spaces = Spaces::new(document);
+        let count = document.records.len();
+        let mut groups: Vec<Group> = Vec::with_capacity(count);
+        let mut group_of = Vec::with_capacity(count);
+        let mut space_of = Vec::with_capacity(count);
+        let mut dates = Vec::with_capacity(count);
+        let mut known: FxHashMap<(u32, String), u32> = FxHashMap::default();
+        known.reserve(count);
+        for (idx, record) in document.records.iter().enumerate() {
+            let space = spaces.of(record);
+            space_of.push(space);
+            dates.push(Dates::of(document, record, config));
+            if record.shape == Shape::Statement {
+                group_of.push(None);
+                continue;
+            }
+            let parameter = config.canonical_parameter(fold_key(record.parameter.of(document.text)));
+            let group = *known.entry((space, parameter)).or_insert_with_key(|(space, parameter)| {
+                let cardinality = config.cardinality(parameter);
+                groups.push(Group { space: *space, parameter: parameter.clone(), records: Vec::new(), cardinality });
+                groups.len() as u32 - 1
+            });
+            let entry = &mut groups[group as usize];
+            entry.records.push(idx as u32);
+            if record.many {
+                entry.cardinality = Cardinality::Many;
+            } else if record.volatile {
+                entry.cardinality = Cardinality::Volatile;
+            }
+            group_of.push(Some(group));
+        }
+        Self { document, config, spaces: spaces.spaces, groups, group_of, space_of, dates }
+    }
+
+    /// The folded value of a record, aliases resolved; a statement's whole text without its tag.
+    pub fn value_key(&self, record: u32) -> String {
+        value_key(self.document, &self.document.records[record as usize], self.config)
+    }
+
+    /// The fact's name for people: `parameter`, or `subject/parameter` under an explicit subject.
+    pub fn name(&self, record: u32) -> String {
+        let found = &self.document.records[record as usize];
+        let parameter = super::value::line_of(self.document.text, found.parameter);
+        let parameter = crate::text::strip_markup(&parameter).into_owned();
+        let space = &self.spaces[self.space_of[record as usize] as usize];
+        match &space.subject {
+            Some(subject) if space.explicit => format!("{subject}/{parameter}"),
+            _ => parameter,
+        }
+    }
+}
+
+/// See [`Facts::value_key`].
+pub(crate) fn value_key(document: &Document, record: &Record, config: &Config) -> String {
+    config.canonical_value(fold_value(record.value.of(document.text)))
+}
+
+/// Gives each record its space.
+struct Spaces<'d, 't> {
+    document: &'d Document<'t>,
+    spaces: Vec<Space>,
+    by_scope: Vec<Option<u32>>,
+    by_key: FxHashMap<String, u32>,
+    regions: Vec<String>,
+}
+
+impl<'d, 't> Spaces<'d, 't> {
+    fn new(document: &'d Document<'t>) -> Self {
+        // Regions of one kind under one heading path are told apart by their number.
+        let mut seen: FxHashMap<(u8, &str), usize> = FxHashMap::default();
+        let regions = document.regions.iter().map(|region| {
+            let kind = match region.kind {
+                RegionKind::Memory => 0,
+                RegionKind::Block => 1,
+                RegionKind::Section | RegionKind::File => 2,
+                RegionKind::List => 3,
+            };
+            let count = seen.entry((kind, region.key.as_str())).or_default();
+            *count += 1;
+            format!("{kind}\u{1e}{}\u{1e}{count}", region.key)
+        });
+        let regions = regions.collect();
+        let by_scope = vec![None; document.scopes.len()];
+        Self { document, spaces: Vec::new(), by_scope, by_key: FxHashMap::default(), regions }
+    }
+
+    fn of(&mut self, record: &Record) -> u32 {
+        if !record.subject.is_empty() {
+            let subject = record.subject.of(self.document.text);
+            return self.explicit(subject, "");
+        }
+        if let Some(space) = self.by_scope[record.scope as usize] {
+            return space;
+        }
+        let scope = &self.document.scopes[record.scope as usize];
+        let space = match &scope.subject {
+            Some(subject) => self.explicit(subject, &scope.key),
+            None => {
+                let region = scope.region.map_or("", |number| self.regions[number as usize].as_str());
+                let key = format!("{region}\u{1e}{}", scope.key);
+                let subject = (!scope.path.is_empty()).then(|| scope.path.join(" / "));
+                self.add(key, false, subject, Some(record.scope))
+            }
+        };
+        self.by_scope[record.scope as usize] = Some(space);
+        space
+    }
+
+    fn explicit(&mut self, subject: &str, path: &str) -> u32 {
+        let subject = super::value::one_line(&crate::text::strip_markup(subject));
+        let key = format!("subject\u{1e}{}\u{1e}{path}", fold_key(&subject));
+        self.add(key, true, Some(subject), None)
+    }
+
+    fn add(&mut self, key: String, explicit: bool, subject: Option<String>, scope: Option<u32>) -> u32 {
+        if let Some(&space) = self.by_key.get(&key) {
+            return space;
+        }
+        let space = self.spaces.len() as u32;
+        self.by_key.insert(key.clone(), space);
+        self.spaces.push(Space { key, explicit, subject, scope });
+        space
+    }
+}

@@ -1,0 +1,178 @@
+//! Values: on one line, cut for a tag, and whether they should be shown at all.
+
+use crate::text::{TextRange, fold_blanks};
+
+/// Longest VALUE in a tag, in characters (SPEC 5).
+const TAG_VALUE: usize = 80;
+
+/// A value as written, on one line.
+pub fn one_line(text: &str) -> String {
+    if text.contains(['\n', '\r']) { fold_blanks(text) } else { text.to_owned() }
+}
+
+/// The VALUE of a tag: one line, at most 80 characters, the last one `…` if cut; `[redacted]` for what looks like a secret.
+/// In a pipe record or a table (`cells`) a bar that would separate is escaped.
+pub fn tag_value(value: &str, cells: bool) -> String {
+    if is_secret(value) {
+        return "[redacted]".to_owned();
+    }
+    let line = one_line(value);
+    let cut = match line.char_indices().nth(TAG_VALUE) {
+        None => line,
+        Some(_) => {
+            let end = line.char_indices().nth(TAG_VALUE - 1).map_or(line.len(), |(at, _)| at);
+            format!("{}…", line[..end].trim_end())
+        }
+    };
+    if cells { escape_bars(&cut) } else { cut }
+}
+
+/// Escapes bars that stand in no code span.
+fn escape_bars(value: &str) -> String {
+    if !value.contains('|') {
+        return value.to_owned();
+    }
+    // A cut may have left a code span open; then nothing in it protects.
+    let balanced = value.matches('`').count() % 2 == 0;
+    let mut out = String::with_capacity(value.len() + 4);
+    let mut code = false;
+    let mut before = ' ';
+    for c in value.chars() {
+        code ^= c == '`' && balanced;
+        if c == '|' && !code && before != '\\' {
+            out.push('\\');
+        }
+        out.push(c);
+        before = if before == '\\' && c == '\\' { ' ' } else { c };
+    }
+    out
+}
+
+/// True for what looks like a secret: a token with a known prefix, a private key, or a long mixed string under no name of its own.
+/// Such a value is never put back, quoted or journaled. Commit ids, paths, and words about where a secret is kept are none.
+pub fn is_secret(value: &str) -> bool {
+    if value.len() < 16 {
+        return false;
+    }
+    if value.contains("PRIVATE KEY-----") || has_password(value) {
+        return true;
+    }
+    let word = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '+' | '=' | '~' | ':'));
+    value.split(word).any(token)
+}
+
+/// `scheme://user:password@host`
+fn has_password(value: &str) -> bool {
+    value.match_indices("://").any(|(at, _)| {
+        let rest = &value[at + 3..];
+        let authority = &rest[..rest.find(['/', ' ', '?', '#']).unwrap_or(rest.len())];
+        let password = authority.split_once('@').and_then(|(user, _)| user.split_once(':')).map(|(_, password)| password);
+        password.is_some_and(|password| password.len() >= 6 && !password.contains(['<', '{', '$', '*']) && password != "password")
+    })
+}
+
+/// Known prefixes of credentials and the least length of the whole.
+const PREFIXES: [(&str, usize); 22] = [
+    ("ghp_", 20),
+    ("gho_", 20),
+    ("ghu_", 20),
+    ("ghs_", 20),
+    ("ghr_", 20),
+    ("github_pat_", 30),
+    ("glpat-", 20),
+    ("sk-", 24),
+    ("sk_live_", 20),
+    ("sk_test_", 20),
+    ("rk_live_", 20),
+    ("pk_live_", 20),
+    ("xoxb-", 20),
+    ("xoxp-", 20),
+    ("xoxa-", 20),
+    ("xapp-", 20),
+    ("AKIA", 20),
+    ("ASIA", 20),
+    ("AIza", 35),
+    ("npm_", 30),
+    ("pypi-", 30),
+    ("hf_", 30),
+];
+
+fn token(token: &str) -> bool {
+    let token = token.trim_matches(['.', ':', '-', '=', '/']);
+    if token.len() < 20 {
+        return false;
+    }
+    if PREFIXES.iter().any(|(prefix, least)| token.starts_with(prefix) && token.len() >= *least) && digits(token) > 0 {
+        return true;
+    }
+    // Three dotted base64 parts: a JSON web token.
+    if token.starts_with("eyJ") && token.matches('.').count() == 2 {
+        return true;
+    }
+    let plain = token.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'=' | b'_' | b'-'));
+    let hex = token.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+    let upper = token.bytes().filter(u8::is_ascii_uppercase).count();
+    let lower = token.bytes().filter(u8::is_ascii_lowercase).count();
+    plain && !hex && token.len() >= 32 && digits(token) >= 4 && upper >= 4 && lower >= 4 && changes(token) * 4 >= token.len()
+}
+
+fn digits(token: &str) -> usize {
+    token.bytes().filter(u8::is_ascii_digit).count()
+}
+
+/// How often the kind of character changes: random strings change all the time, names of things do not.
+fn changes(token: &str) -> usize {
+    let kind = |byte: u8| (byte.is_ascii_digit(), byte.is_ascii_uppercase());
+    token.as_bytes().windows(2).filter(|pair| kind(pair[0]) != kind(pair[1])).count()
+}
+
+/// The range's text on one line.
+pub(crate) fn line_of(text: &str, range: TextRange) -> String {
+    one_line(range.of(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_cut_at_eighty_characters() {
+        let exact = "ä".repeat(80);
+        assert_eq!(tag_value(&exact, false), exact);
+        let long = "ä".repeat(81);
+        assert_eq!(tag_value(&long, false).chars().count(), 80);
+        assert!(tag_value(&long, false).ends_with('…'));
+        assert_eq!(tag_value("a\n  b", false), "a b");
+    }
+
+    #[test]
+    fn bars_are_escaped_outside_code() {
+        assert_eq!(tag_value("a | b `c|d` \\|", true), "a \\| b `c|d` \\|");
+        assert_eq!(tag_value("a | b", false), "a | b");
+    }
+
+    #[test]
+    fn secrets() {
+        for value in [
+            "ghp_x7Kq2Vd9Lm4Rt8Wz3Bn6Yp1Hc5Jf0Gs2Qa7E",
+            "AKIAIOSFODNN7EXAMPL3",
+            "postgres://app:s3cr3tpw@db.internal/x",
+            "x7Kq2Vd9Lm4Rt8Wz3Bn6Yp1Hc5Jf0Gs2Qa7E",
+            "-----BEGIN RSA PRIVATE KEY-----",
+        ] {
+            assert!(is_secret(value), "{value}");
+        }
+        for value in [
+            "stored in the vault",
+            "3f786850e387550fdab836ed7e6dc881de23001b",
+            "~/.ssh/id_ed25519.pub",
+            "postgres://localhost/app",
+            "https://example.org/a/very/long/path/with/Many/Parts/2026",
+            "blue/green on Fogbank, three replicas, rollback by tag",
+            "sk-learn is used for all of the models",
+            "arn:aws:iam::123456789012:role/DeployRole",
+        ] {
+            assert!(!is_secret(value), "{value}");
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Fixes to a fixed point: check, choose, apply, parse again.
+//!
+//! In: a text and all that decides about it. Out: [`Fixed`], or the reason why the text was left alone. Before a result is
+//! given out it is shown to have lost nothing (see [`crate::conserve`]).
+
+use crate::check::{Subject, check};
+use crate::conserve::{self, Loss};
+use crate::diagnostic::{Applicability, Diagnostic, RuleInfo};
+use crate::text::{Patch, TextEdit, TextRange};
+
+/// Most rounds; each one makes progress, so this is never met by a text that a person wrote.
+const ROUNDS: usize = 64;
+
+/// A text after its fixes.
+#[derive(Debug)]
+pub struct Fixed {
+    /// The text.
+    pub text: String,
+    /// The edits from the text before to this one.
+    pub patch: Patch,
+    /// What remains.
+    pub remaining: Vec<Diagnostic>,
+    /// The rule of each fix that was applied.
+    pub applied: Vec<&'static RuleInfo>,
+    /// What the last check counted.
+    pub checked: crate::check::Checked,
+}
+
+/// Why a text was left alone although something could be fixed. Each is a fault of memfile; the bytes stay as they were.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FixError {
+    /// The fixes did not come to an end.
+    Endless,
+    /// A fix would have lost or changed something it must not.
+    Loss(Loss),
+}
+
+impl std::fmt::Display for FixError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Endless => write!(f, "the fixes of this file do not come to an end; nothing is written. This is a fault of memfile"),
+            Self::Loss(loss) => write!(f, "a fix of this file would {loss}; nothing is written. This is a fault of memfile"),
+        }
+    }
+}
+
+impl std::error::Error for FixError {}
+
+/// Fixes `text` with all fixes of at least `least` applicability.
+///
+/// # Errors
+/// [`FixError`], where the result could not be trusted.
+pub fn fix(text: &str, subject: &Subject, least: Applicability) -> Result<Fixed, FixError> {
+    let mut now = text.to_owned();
+    let mut first = Patch::default();
+    let mut applied = Vec::new();
+    for round in 0..ROUNDS {
+        let mut checked = check(&now, subject);
+        let (patch, rules) = choose(&checked.diagnostics, least);
+        if patch.is_empty() {
+            let patch = if round <= 1 { first } else { between(text, &now) };
+            let remaining = std::mem::take(&mut checked.diagnostics);
+            return Ok(Fixed { text: now, patch, remaining, applied, checked });
+        }
+        let next = patch.apply(&now);
+        conserve::conserved(&now, &next, &patch, subject, &rules).map_err(FixError::Loss)?;
+        applied.extend(rules);
+        now = next;
+        if round == 0 {
+            first = patch;
+        }
+    }
+    Err(FixError::Endless)
+}
+
+/// The fixes that can be applied together, in the order of their places.
+fn choose(diagnostics: &[Diagnostic], least: Applicability) -> (Patch, Vec<&'static RuleInfo>) {
+    let mut patch = Patch::default();
+    let mut rules = Vec::new();
+    if diagnostics.iter().any(|diagnostic| diagnostic.rule.stops_writing) {
+        return (patch, rules);
+    }
+    let fixes = diagnostics.iter().filter_map(|diagnostic| diagnostic.fix.as_ref().map(|fix| (diagnostic, fix)));
+    let mut chosen: Vec<_> = fixes.filter(|(_, fix)| fix.applicability >= least).collect();
+    let start = |edits: &[TextEdit]| edits.iter().map(|edit| edit.range.start()).min().unwrap_or(0);
+    let inserts = |edits: &[TextEdit]| edits.iter().filter(|edit| edit.range.is_empty()).map(|edit| edit.range.start()).min();
+    chosen.sort_by_key(|(diagnostic, fix)| (inserts(&fix.edits).unwrap_or_else(|| start(&fix.edits)), diagnostic.late));
+    for (diagnostic, fix) in chosen {
+        if !fix.edits.is_empty() && patch.try_add(&fix.edits) {
+            rules.push(diagnostic.rule);
+        }
+    }
+    (patch, rules)
+}
+
+/// The edits between two texts, by lines.
+pub fn between(before: &str, after: &str) -> Patch {
+    let lines = |text: &str| -> Vec<usize> {
+        let mut starts = vec![0];
+        starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1).filter(|&at| at < text.len()));
+        starts.push(text.len());
+        starts
+    };
+    let (old, new) = (lines(before), lines(after));
+    let old_lines: Vec<&str> = old.windows(2).map(|pair| &before[pair[0]..pair[1]]).collect();
+    let new_lines: Vec<&str> = new.windows(2).map(|pair| &after[pair[0]..pair[1]]).collect();
+    let mut patch = Patch::default();
+    for op in similar::capture_diff_slices(similar::Algorithm::Patience, &old_lines, &new_lines) {
+        if op.tag() == similar::DiffTag::Equal {
+            continue;
+        }
+        let (gone, come) = (op.old_range(), op.new_range());
+        let range = TextRange::new(old[gone.start], old[gone.end]);
+        patch.try_add(&[TextEdit::replace(range, &after[new[come.start]..new[come.end]])]);
+    }
+    patch
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn between_gives_the_second_text(before in "[ab\n]{0,40}", after in "[ab\n]{0,40}") {
+            prop_assert_eq!(between(&before, &after).apply(&before), after);
+        }
+    }
+}

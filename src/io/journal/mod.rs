@@ -1,0 +1,329 @@
+//! The journal: what memfile wrote, and what a person said was meant.
+//!
+//! Files by their real path come in with texts; texts and declarations go out. It serves `undo`, `log` and files outside
+//! git, and it only ever removes findings: no edit comes from it. It lies in the state folder, never in the tree.
+//!
+//! The database keeps a rollback journal, not a write-ahead log: a log would need files beside it even to be read, and would
+//! keep what `forget` erased. For the same reason freed pages are overwritten (`secure_delete`).
+//!
+//! Times are seconds since 1970, given by the caller.
+
+use super::{IoError, State};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// One script for each version of the schema; `user_version` counts those that ran.
+const MIGRATIONS: [&str; 1] = ["
+    CREATE TABLE accepted (file TEXT NOT NULL PRIMARY KEY, text TEXT NOT NULL, time INTEGER NOT NULL);
+    CREATE TABLE steps (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, actor TEXT NOT NULL, command TEXT NOT NULL,
+        is_undone INTEGER NOT NULL DEFAULT 0
+    );
+    CREATE TABLE step_files (
+        step INTEGER NOT NULL REFERENCES steps (id), file TEXT NOT NULL, old_text TEXT, new_text TEXT, PRIMARY KEY (step, file)
+    );
+    CREATE INDEX step_files_by_file ON step_files (file, step);
+    CREATE TABLE declared (
+        id INTEGER PRIMARY KEY, file TEXT NOT NULL, key TEXT NOT NULL, kind TEXT NOT NULL, old_record TEXT, new_record TEXT,
+        time INTEGER NOT NULL
+    );
+    CREATE INDEX declared_by_file ON declared (file, id);
+"];
+
+/// Every column that holds text of a file.
+const TEXT_COLUMNS: [(&str, &str); 5] =
+    [("accepted", "text"), ("step_files", "old_text"), ("step_files", "new_text"), ("declared", "old_record"), ("declared", "new_record")];
+
+/// The key of a file: its real path as text.
+pub fn file_key(real: &Path) -> String {
+    real.to_string_lossy().into_owned()
+}
+
+/// What a step did to one file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StepFile {
+    /// The key of the file.
+    pub file: String,
+    /// The text before; `None` where the step made the file.
+    pub old: Option<String>,
+    /// The text after; `None` where the step removed the file.
+    pub new: Option<String>,
+}
+
+/// One command that wrote, in one or several files.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// Its number; grows.
+    pub id: i64,
+    /// When.
+    pub time: i64,
+    /// Who: a person, an agent, watch.
+    pub actor: String,
+    /// The command as given.
+    pub command: String,
+    /// True where `undo` took it back.
+    pub is_undone: bool,
+    /// The files it wrote, by name.
+    pub files: Vec<StepFile>,
+}
+
+/// What a person said of a change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DeclaredKind {
+    /// The change is meant as it is.
+    Accept,
+    /// The same fact in other words.
+    Reword,
+    /// Taken out as if never written.
+    Drop,
+    /// An end or a supersession taken back.
+    Reopen,
+    /// A step taken back.
+    Undo,
+}
+
+impl DeclaredKind {
+    const ALL: [Self; 5] = [Self::Accept, Self::Reword, Self::Drop, Self::Reopen, Self::Undo];
+
+    /// The name of the command.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Accept => "accept",
+            Self::Reword => "reword",
+            Self::Drop => "drop",
+            Self::Reopen => "reopen",
+            Self::Undo => "undo",
+        }
+    }
+}
+
+/// A pair of baseline text and new text that a person declared intended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Declared {
+    /// The fact, as `parameter` or `subject/parameter`; empty for a whole file.
+    pub key: String,
+    /// What was declared.
+    pub kind: DeclaredKind,
+    /// The record in the baseline; `None` where there was none.
+    pub old: Option<String>,
+    /// The record now; `None` where it is gone.
+    pub new: Option<String>,
+    /// When.
+    pub time: i64,
+}
+
+/// An open journal.
+#[derive(Debug)]
+pub struct Journal {
+    connection: Connection,
+    path: PathBuf,
+}
+
+impl Journal {
+    /// Opens the journal for reading. `None` where there is none; creates nothing.
+    ///
+    /// # Errors
+    /// [`IoError::Journal`] where it is no journal, or one of a newer memfile.
+    pub fn open_for_read(state: &State) -> Result<Option<Self>, IoError> {
+        let Some(path) = state.for_read().map(|folder| folder.join("journal.db")).filter(|path| path.is_file()) else { return Ok(None) };
+        let read_only = Self::connect(&path, OpenFlags::SQLITE_OPEN_READ_ONLY);
+        let opened = read_only.and_then(|journal| Ok((journal.version()?, journal)));
+        // A killed writer leaves changes to be rolled back, which a reader may not do.
+        let opened = match opened {
+            Err(error) if matches!(error.sqlite_error_code(), Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen)) => {
+                Self::connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE).and_then(|journal| Ok((journal.version()?, journal)))
+            }
+            opened => opened,
+        };
+        let (version, journal) = opened.map_err(|error| failed(&path, &error))?;
+        journal.check_version(version)?;
+        // Made, but not yet filled by the process that made it.
+        Ok((version == MIGRATIONS.len()).then_some(journal))
+    }
+
+    /// Opens the journal for writing; makes it if there is none.
+    ///
+    /// # Errors
+    /// As [`Journal::open_for_read`]; [`IoError::State`] where its folder cannot be made.
+    pub fn open(state: &State) -> Result<Self, IoError> {
+        let path = state.for_write()?.join("journal.db");
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        let mut journal = Self::connect(&path, flags).map_err(|error| failed(&path, &error))?;
+        let prepared =
+            journal.connection.execute_batch("PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON;").and_then(|()| journal.version());
+        let version = prepared.map_err(|error| failed(&path, &error))?;
+        journal.check_version(version)?;
+        if version < MIGRATIONS.len() {
+            journal.write(migrate)?;
+        }
+        Ok(journal)
+    }
+
+    fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Self> {
+        let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+        connection.busy_timeout(Duration::from_secs(5))?;
+        Ok(Self { connection, path: path.to_owned() })
+    }
+
+    fn version(&self) -> rusqlite::Result<usize> {
+        version(&self.connection)
+    }
+
+    fn check_version(&self, version: usize) -> Result<(), IoError> {
+        if version <= MIGRATIONS.len() {
+            return Ok(());
+        }
+        let message = format!("it was written by a newer memfile (version {version}, this one knows {}); update memfile", MIGRATIONS.len());
+        Err(IoError::Journal { path: self.path.clone(), message })
+    }
+
+    /// Where the journal lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The text of `file` that was accepted last.
+    ///
+    /// # Errors
+    /// [`IoError::Journal`], here and in all methods below.
+    pub fn accepted(&self, file: &str) -> Result<Option<String>, IoError> {
+        let row = self.connection.query_row("SELECT text FROM accepted WHERE file = ?1", [file], |row| row.get(0));
+        self.check(row.optional())
+    }
+
+    /// Notes accepted texts, all or none. A text that is noted already costs no write.
+    pub fn set_accepted(&mut self, texts: &[(String, String)], time: i64) -> Result<(), IoError> {
+        self.write(|transaction| {
+            let mut insert = transaction.prepare(
+                "INSERT INTO accepted (file, text, time) VALUES (?1, ?2, ?3)
+                 ON CONFLICT (file) DO UPDATE SET text = excluded.text, time = excluded.time WHERE text <> excluded.text",
+            )?;
+            texts.iter().try_for_each(|(file, text)| insert.execute(params![file, text, time]).map(drop))
+        })
+    }
+
+    /// Notes a step; gives its number.
+    pub fn add_step(&mut self, time: i64, actor: &str, command: &str, files: &[StepFile]) -> Result<i64, IoError> {
+        self.write(|transaction| {
+            transaction.execute("INSERT INTO steps (time, actor, command) VALUES (?1, ?2, ?3)", params![time, actor, command])?;
+            let step = transaction.last_insert_rowid();
+            let mut insert = transaction.prepare("INSERT INTO step_files (step, file, old_text, new_text) VALUES (?1, ?2, ?3, ?4)")?;
+            files.iter().try_for_each(|part| insert.execute(params![step, part.file, part.old, part.new]).map(drop))?;
+            Ok(step)
+        })
+    }
+
+    /// The steps that wrote `file`, oldest first, with all files of each.
+    pub fn steps(&self, file: &str) -> Result<Vec<Step>, IoError> {
+        self.check(self.read_steps(file))
+    }
+
+    fn read_steps(&self, file: &str) -> rusqlite::Result<Vec<Step>> {
+        let mut select = self.connection.prepare(
+            "SELECT id, time, actor, command, is_undone FROM steps WHERE id IN (SELECT step FROM step_files WHERE file = ?1) ORDER BY id",
+        )?;
+        let mut parts = self.connection.prepare("SELECT file, old_text, new_text FROM step_files WHERE step = ?1 ORDER BY file")?;
+        let step = |row: &Row| {
+            let id = row.get(0)?;
+            Ok(Step { id, time: row.get(1)?, actor: row.get(2)?, command: row.get(3)?, is_undone: row.get(4)?, files: Vec::new() })
+        };
+        let mut steps = select.query_map([file], step)?.collect::<Result<Vec<_>, _>>()?;
+        for step in &mut steps {
+            let part = |row: &Row| Ok(StepFile { file: row.get(0)?, old: row.get(1)?, new: row.get(2)? });
+            step.files = parts.query_map([step.id], part)?.collect::<Result<_, _>>()?;
+        }
+        Ok(steps)
+    }
+
+    /// Notes that a step was taken back.
+    pub fn mark_undone(&mut self, step: i64) -> Result<(), IoError> {
+        self.write(|transaction| transaction.execute("UPDATE steps SET is_undone = 1 WHERE id = ?1", [step]).map(drop))
+    }
+
+    /// Notes declarations about `file`, all or none.
+    pub fn declare(&mut self, file: &str, declarations: &[Declared]) -> Result<(), IoError> {
+        self.write(|transaction| {
+            let mut insert = transaction
+                .prepare("INSERT INTO declared (file, key, kind, old_record, new_record, time) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
+            let mut one = |it: &Declared| insert.execute(params![file, it.key, it.kind.as_str(), it.old, it.new, it.time]).map(drop);
+            declarations.iter().try_for_each(&mut one)
+        })
+    }
+
+    /// What was declared about `file`, oldest first.
+    pub fn declared(&self, file: &str) -> Result<Vec<Declared>, IoError> {
+        let read = || -> rusqlite::Result<Vec<Declared>> {
+            let mut select =
+                self.connection.prepare("SELECT key, kind, old_record, new_record, time FROM declared WHERE file = ?1 ORDER BY id")?;
+            let rows = select.query_map([file], |row| {
+                let kind: String = row.get(1)?;
+                // A kind that this version does not know removes no finding.
+                let Some(kind) = DeclaredKind::ALL.into_iter().find(|known| known.as_str() == kind) else { return Ok(None) };
+                Ok(Some(Declared { key: row.get(0)?, kind, old: row.get(2)?, new: row.get(3)?, time: row.get(4)? }))
+            })?;
+            rows.filter_map(Result::transpose).collect()
+        };
+        self.check(read())
+    }
+
+    /// Rewrites every text kept of `file`: `change` gives the new text where one must change. For `forget`; what was there
+    /// is overwritten on disk.
+    pub fn rewrite(&mut self, file: &str, change: &dyn Fn(&str) -> Option<String>) -> Result<(), IoError> {
+        self.write(|transaction| {
+            for (table, column) in TEXT_COLUMNS {
+                let mut select =
+                    transaction.prepare(&format!("SELECT rowid, {column} FROM {table} WHERE file = ?1 AND {column} IS NOT NULL"))?;
+                let rows = select.query_map([file], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<Vec<(i64, String)>, _>>()?;
+                let mut update = transaction.prepare(&format!("UPDATE {table} SET {column} = ?2 WHERE rowid = ?1"))?;
+                for (row, text) in rows {
+                    if let Some(text) = change(&text) {
+                        update.execute(params![row, text])?;
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Runs `work` in a transaction that takes the right to write at once: to ask for it later could fail midway.
+    fn write<T>(&mut self, work: impl FnOnce(&Transaction) -> rusqlite::Result<T>) -> Result<T, IoError> {
+        let path = &self.path;
+        let done = self.connection.transaction_with_behavior(TransactionBehavior::Immediate).and_then(|transaction| {
+            let value = work(&transaction)?;
+            transaction.commit()?;
+            Ok(value)
+        });
+        done.map_err(|error| failed(path, &error))
+    }
+
+    fn check<T>(&self, result: rusqlite::Result<T>) -> Result<T, IoError> {
+        result.map_err(|error| failed(&self.path, &error))
+    }
+}
+
+fn version(connection: &Connection) -> rusqlite::Result<usize> {
+    connection
+        .query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0))
+        .map(|version| usize::try_from(version).unwrap_or(usize::MAX))
+}
+
+/// Runs the scripts that have not run yet; asks again, as another process may have been first.
+fn migrate(transaction: &Transaction) -> rusqlite::Result<()> {
+    for script in MIGRATIONS.iter().skip(version(transaction)?) {
+        transaction.execute_batch(script)?;
+    }
+    transaction.execute_batch(&format!("PRAGMA user_version = {}", MIGRATIONS.len()))
+}
+
+fn failed(path: &Path, error: &rusqlite::Error) -> IoError {
+    let way_out = match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => "; move the file away and memfile starts a new one",
+        Some(ErrorCode::DatabaseBusy) => "; another memfile is writing it, try again",
+        _ => "",
+    };
+    IoError::Journal { path: path.to_owned(), message: format!("{error}{way_out}") }
+}
+
+#[cfg(test)]
+mod tests;

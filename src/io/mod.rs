@@ -1,0 +1,32 @@
+//! Everything that touches the world: files, folders, git, the journal, the clock.
+//!
+//! What comes in are paths, revisions and texts; what goes out are texts and [`IoError`]s that name a file and a way out.
+//! Nothing here knows a rule or a fact, so that the rest of memfile can be read, and tested, without a disk.
+//!
+//! In reading order: `error` (what can fail), [`clock`] (which day it is), [`state`] (where memfile keeps what is not in
+//! the tree), `file` (read), `lock`, `save`, `in_place` and `preserve` (write: all or nothing), [`config`] (which
+//! configuration holds for a folder), [`discover`] (which files there are), [`git`] (what they were), [`journal`] (what a
+//! person decided).
+//!
+//! Absent on purpose: no function here prints, asks, waits for anything but the lock, or reads an option. The environment is read only
+//! by the constructors that say so ([`State::from_env`], [`clock::today`], [`git::Repository::discover`]).
+
+pub mod clock;
+pub mod config;
+pub mod discover;
+mod error;
+mod file;
+pub mod git;
+mod in_place;
+pub mod journal;
+mod lock;
+mod nearest;
+mod preserve;
+mod save;
+pub mod state;
+
+pub use error::IoError;
+pub use file::{Loaded, load};
+pub use journal::Journal;
+pub use lock::{Lock, has_stale_temp};
+pub use state::State;

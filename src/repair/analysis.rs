@@ -1,0 +1,226 @@
+//! The state of a whole file: each group in order, with its steps.
+
+use super::lost::Target;
+use super::step::Step;
+use super::steps::Builder;
+use crate::baseline::{Comparison, Fate, Revision};
+use crate::config::{Cardinality, Config};
+use crate::facts::{Arrangement, Dates, Facts, Life, Origin, Version, arrange, life, value_key};
+use crate::syntax::Shape;
+use chrono::NaiveDate;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The day of the run, and what git knows of days.
+pub struct Day<'a> {
+    /// Today.
+    pub today: NaiveDate,
+    /// Position orders key-value records where nothing else does.
+    pub prefer_last: bool,
+    /// The day of each revision, the baseline first; empty without a baseline.
+    pub revisions: Vec<Option<NaiveDate>>,
+    /// The day of the commit that brought a record of the file in, where git knows. Asked only when a tag needs it.
+    pub commit_of: Option<&'a dyn Fn(u32) -> Option<NaiveDate>>,
+}
+
+impl Day<'_> {
+    /// A day without a baseline.
+    pub fn new(today: NaiveDate) -> Self {
+        Self { today, prefer_last: false, revisions: Vec::new(), commit_of: None }
+    }
+}
+
+/// One group in order.
+pub struct Grouped<'a> {
+    /// The group's number in `Facts::groups`; `None` where the file lost all of it.
+    pub group: Option<u32>,
+    /// Its versions in order.
+    pub arrangement: Arrangement<'a>,
+    /// What there is to do.
+    pub steps: Vec<Step>,
+    /// Older versions (numbers in the chain) whose successor speaks of only a part of what they claim.
+    pub partial: Vec<usize>,
+}
+
+/// All groups of a file that need a thought, and what else was lost.
+pub struct Analysis<'a> {
+    /// The facts of the file.
+    pub facts: &'a Facts<'a, 'a>,
+    /// The configuration.
+    pub config: &'a Config,
+    /// The comparison with the baseline; empty without one.
+    pub comparison: &'a Comparison,
+    /// The groups, in text order, those that are gone last.
+    pub groups: Vec<Grouped<'a>>,
+    /// Statements and drafts.
+    pub loose: Vec<Step>,
+    /// Today.
+    pub today: NaiveDate,
+}
+
+impl<'a> Analysis<'a> {
+    /// Arranges the groups of `facts`. `revisions` are those that `comparison` was made from.
+    pub fn new(facts: &'a Facts<'a, 'a>, comparison: &'a Comparison, revisions: &'a [Revision<'a>], day: &Day) -> Self {
+        let mut this = Self { facts, config: facts.config, comparison, groups: Vec::new(), loose: Vec::new(), today: day.today };
+        let gatherer = Gatherer::new(facts, comparison, revisions, day.today);
+        let target = Target::new(facts.document);
+        let builder = Builder { facts, comparison, revisions, day, target: &target };
+        for number in 0..facts.groups.len() as u32 {
+            let group = &facts.groups[number as usize];
+            if !gatherer.needs_thought(number) {
+                continue;
+            }
+            let versions = gatherer.versions(number);
+            match group.cardinality {
+                Cardinality::Volatile => {}
+                Cardinality::One => this.arranged(Some(number), versions, &builder, day),
+                Cardinality::Many => {
+                    versions.into_iter().for_each(|version| this.arranged(Some(number), vec![version], &builder, day));
+                }
+            }
+        }
+        for versions in gatherer.gone_groups() {
+            this.arranged(None, versions, &builder, day);
+        }
+        this.loose = builder.loose();
+        this
+    }
+
+    fn arranged(&mut self, group: Option<u32>, versions: Vec<Version<'a>>, builder: &Builder<'a, '_>, day: &Day) {
+        let arrangement = arrange(versions, self.config, day.prefer_last);
+        let (steps, partial) = builder.steps(&arrangement);
+        self.groups.push(Grouped { group, arrangement, steps, partial });
+    }
+
+    /// All steps, those of groups first.
+    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+        self.groups.iter().flat_map(|group| &group.steps).chain(&self.loose)
+    }
+}
+
+/// Gathers the versions of groups: the file's records and those that were lost.
+struct Gatherer<'a> {
+    facts: &'a Facts<'a, 'a>,
+    comparison: &'a Comparison,
+    revisions: &'a [Revision<'a>],
+    today: NaiveDate,
+    lost: FxHashMap<u32, Vec<u32>>,
+    /// Records that take no part: drafts, and what was made of altered history.
+    aside: FxHashSet<u32>,
+}
+
+impl<'a> Gatherer<'a> {
+    fn new(facts: &'a Facts<'a, 'a>, comparison: &'a Comparison, revisions: &'a [Revision<'a>], today: NaiveDate) -> Self {
+        let mut lost: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        let mut aside: FxHashSet<u32> = comparison.drafts.iter().copied().collect();
+        for (idx, entry) in comparison.lost.iter().enumerate() {
+            if let Some(group) = entry.group {
+                lost.entry(group).or_default().push(idx as u32);
+            }
+            if let Fate::Altered(record) = entry.fate {
+                aside.insert(record);
+            }
+        }
+        Self { facts, comparison, revisions, today, lost, aside }
+    }
+
+    /// Most groups are one untagged record with nothing to say about it.
+    fn needs_thought(&self, number: u32) -> bool {
+        let group = &self.facts.groups[number as usize];
+        let [only] = group.records[..] else { return true };
+        let record = &self.facts.document.records[only as usize];
+        let dates = self.facts.dates[only as usize];
+        record.tag.is_some() || self.lost.contains_key(&number) || (dates != Dates::default() && life(record, dates, self.today) != Life::Live)
+    }
+
+    fn versions(&self, number: u32) -> Vec<Version<'a>> {
+        let facts = self.facts;
+        let group = &facts.groups[number as usize];
+        let mut versions: Vec<Version> = Vec::with_capacity(group.records.len());
+        for &idx in group.records.iter().filter(|idx| !self.aside.contains(idx)) {
+            let record = &facts.document.records[idx as usize];
+            if record.value.is_empty() && record.tag.is_none() {
+                continue;
+            }
+            let start = record.block.start();
+            versions.push(Version {
+                origin: Origin::File(idx),
+                record,
+                text: facts.document.text,
+                life: life(record, facts.dates[idx as usize], self.today),
+                dates: facts.dates[idx as usize],
+                value: facts.value_key(idx),
+                came: self.comparison.came.get(idx as usize).copied().unwrap_or(0),
+                position: self.comparison.position.get(idx as usize).copied().unwrap_or(start),
+                place: (start, 0),
+            });
+        }
+        let lost = self.lost.get(&number).map_or(&[][..], |lost| lost.as_slice());
+        versions.extend(lost.iter().map(|&idx| self.lost_version(idx)));
+        versions
+    }
+
+    fn lost_version(&self, idx: u32) -> Version<'a> {
+        let lost = &self.comparison.lost[idx as usize];
+        let facts = self.revisions[lost.revision as usize].facts;
+        let record = &facts.document.records[lost.record as usize];
+        let dates = facts.dates[lost.record as usize];
+        let own = life(record, dates, self.today);
+        let life = match lost.fate {
+            _ if lost.secret => Life::Redacted,
+            // It comes back as removed, whatever its dates say.
+            Fate::Deleted if own != Life::Scheduled => Life::Closed,
+            _ => own,
+        };
+        Version {
+            origin: Origin::Lost(idx),
+            record,
+            text: facts.document.text,
+            life,
+            dates,
+            value: value_key(facts.document, record, facts.config),
+            came: lost.revision,
+            position: record.block.start(),
+            place: self.place(idx),
+        }
+    }
+
+    /// The place in the file to which a lost record would come back: before the first record that stood behind it in its group.
+    fn place(&self, idx: u32) -> (usize, i32) {
+        use crate::baseline::Stood;
+        let lost = &self.comparison.lost[idx as usize];
+        let document = self.facts.document;
+        let block = |record: u32| document.records[record as usize].block;
+        let rank = i32::try_from(idx).unwrap_or(i32::MAX);
+        match lost.stood {
+            Stood::Behind(record) => (block(record).start(), rank.saturating_add(1)),
+            Stood::Before(record) => (block(record).start().saturating_sub(1), rank.saturating_add(1)),
+            Stood::First(offset) => (offset, i32::MIN.saturating_add(rank)),
+            Stood::Nowhere => (0, rank),
+        }
+    }
+
+    /// Groups of which the file has no record at all.
+    fn gone_groups(&self) -> Vec<Vec<Version<'a>>> {
+        let mut numbers: FxHashMap<(&str, &str), usize> = FxHashMap::default();
+        let mut groups: Vec<Vec<Version>> = Vec::new();
+        for (idx, lost) in self.comparison.lost.iter().enumerate().filter(|(_, lost)| lost.group.is_none()) {
+            let facts = self.revisions[lost.revision as usize].facts;
+            let record = &facts.document.records[lost.record as usize];
+            let Some(group) = facts.group_of[lost.record as usize] else { continue };
+            debug_assert!(record.shape != Shape::Statement);
+            let group = &facts.groups[group as usize];
+            let version = self.lost_version(idx as u32);
+            if group.cardinality == Cardinality::Many {
+                groups.push(vec![version]);
+                continue;
+            }
+            let name = (facts.spaces[group.space as usize].key.as_str(), group.parameter.as_str());
+            let number = *numbers.entry(name).or_insert_with(|| {
+                groups.push(Vec::new());
+                groups.len() - 1
+            });
+            groups[number].push(version);
+        }
+        groups
+    }
+}

@@ -1,0 +1,151 @@
+//! The text of a record that comes back.
+
+use super::blocks::{indent, prefix};
+use super::tagging::put_tag;
+use super::words::{Mark, tag_words};
+use crate::config::Config;
+use crate::syntax::{Bullet, Document, Record};
+use crate::text::{Patch, TextEdit, TextRange, line_end, next_line};
+use rustc_hash::FxHashSet;
+use std::cell::OnceCell;
+
+/// What the record says when it is back.
+pub(super) enum Back<'m> {
+    /// What it said, byte for byte.
+    AsItWas,
+    /// The same with this tag.
+    Tagged(&'m Mark),
+    /// Its value erased as of this day.
+    Redacted(&'m str),
+}
+
+/// The block of `record` (of the document `base`) as it comes back into `file`, beside its record `neighbour`.
+pub(super) fn block(base: &Document, record: &Record, file: &Target, neighbour: Option<&Record>, back: &Back, config: &Config) -> String {
+    let own = TextRange::new(record.block.start(), record.children.start().max(record.head.end()));
+    let own = if record.children.is_empty() { record.block } else { own };
+    let mut patch = Patch::default();
+    let edits = match back {
+        Back::AsItWas => Vec::new(),
+        Back::Tagged(mark) => put_tag(record, mark, None, config),
+        Back::Redacted(today) => redaction(record, today, config),
+    };
+    patch.try_add(&edits);
+    if let Some(neighbour) = neighbour
+        && adapts(base, record, file.document, neighbour)
+    {
+        let mark = prefix(neighbour).of(file.document.text);
+        patch.try_add(&[TextEdit::replace(prefix(record), mark)]);
+    }
+    let mut text = cut(&patch, base.text, own);
+    if !matches!(back, Back::Redacted(_)) {
+        text.push_str(&missing_children(base.text, record, file));
+    }
+    file.fit_endings(&text)
+}
+
+/// Another list mark in the place would split the list.
+fn adapts(base: &Document, record: &Record, file: &Document, neighbour: &Record) -> bool {
+    let marks = matches!((record.bullet, neighbour.bullet), (Bullet::Mark(a), Bullet::Mark(b)) if a != b);
+    let deeper = indent(base.text, record) != indent(file.text, neighbour) && record.children.is_empty();
+    matches!(neighbour.bullet, Bullet::Mark(_)) && matches!(record.bullet, Bullet::Mark(_)) && (marks || deeper)
+}
+
+/// `- KEY: [redacted] as of WHEN`; what stood behind the value goes too, but for the cells of a pipe record or a row.
+fn redaction(record: &Record, today: &str, config: &Config) -> Vec<TextEdit> {
+    let (status, rest) = tag_words(&Mark::Redacted(Some(today.to_owned())), None, config.tag_language);
+    let end = match record.shape {
+        crate::syntax::Shape::Pipe | crate::syntax::Shape::Row => record.value.end(),
+        _ => record.head.end(),
+    };
+    let value = TextRange::new(record.value.start(), end);
+    let mut edits = vec![TextEdit::replace(value, format!("{status}{rest}"))];
+    if let Some(tag) = record.tag.as_deref().filter(|tag| tag.range.start() >= value.end() && !tag.range.is_empty()) {
+        edits.push(TextEdit::delete(tag.range));
+    }
+    edits
+}
+
+/// `range` of `text` after the edits in it.
+fn cut(patch: &Patch, text: &str, range: TextRange) -> String {
+    let whole = patch.apply(text);
+    let grown = whole.len() + range.len() - text.len();
+    whole.get(range.start()..range.start() + grown).unwrap_or("").to_owned()
+}
+
+/// The children of a lost record that are no longer in the file; a child goes whole or not at all.
+fn missing_children(base: &str, record: &Record, file: &Target) -> String {
+    if record.children.is_empty() {
+        return String::new();
+    }
+    let known = file.lines.get_or_init(|| file.document.text.lines().map(str::trim).collect());
+    let mut out = String::new();
+    for child in children(base, record.children) {
+        let lines = child.of(base).lines().map(str::trim).filter(|line| !line.is_empty());
+        if lines.into_iter().any(|line| !known.contains(line)) {
+            out.push_str(child.of(base));
+        }
+    }
+    out
+}
+
+/// Cuts the lines behind a record's own text into children: each begins at the least indentation, with a list mark or behind a
+/// blank line.
+fn children(text: &str, range: TextRange) -> Vec<TextRange> {
+    let mut lines = Vec::new();
+    let mut at = range.start();
+    while at < range.end() {
+        lines.push(TextRange::new(at, next_line(text, at).min(range.end())));
+        at = next_line(text, at);
+    }
+    let depth = |line: &TextRange| line.of(text).bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let filled = |line: &&TextRange| !line.of(text).trim().is_empty();
+    let least = lines.iter().filter(filled).map(depth).min().unwrap_or(0);
+    let mut out: Vec<TextRange> = Vec::new();
+    let mut after_blank = true;
+    let mut fence = false;
+    for line in lines {
+        let body = line.of(text).trim_start();
+        let marked = body.starts_with(['-', '*', '+']) || body.starts_with(|c: char| c.is_ascii_digit());
+        let begins = !fence && !body.is_empty() && depth(&line) == least && (marked || after_blank);
+        if body.starts_with("```") || body.starts_with("~~~") {
+            fence = !fence;
+        }
+        after_blank = TextRange::new(line.start(), line_end(text, line.start())).of(text).trim().is_empty();
+        match out.last_mut() {
+            Some(last) if !begins => *last = TextRange::new(last.start(), line.end()),
+            _ => out.push(line),
+        }
+    }
+    out
+}
+
+/// The file that records come back into; what is asked of it for each of them is looked up once.
+pub(super) struct Target<'a, 't> {
+    pub(super) document: &'a Document<'t>,
+    lines: OnceCell<FxHashSet<&'t str>>,
+    endings: OnceCell<(bool, bool)>,
+}
+
+impl<'a, 't> Target<'a, 't> {
+    pub(super) fn new(document: &'a Document<'t>) -> Self {
+        Self { document, lines: OnceCell::new(), endings: OnceCell::new() }
+    }
+
+    /// Line endings that the file does not use become the file's; others stay.
+    fn fit_endings(&self, block: &str) -> String {
+        let text = self.document.text;
+        let &(crlf, lf) = self.endings.get_or_init(|| {
+            let before = |at: usize| at.checked_sub(1).map(|at| text.as_bytes()[at]);
+            let lf = memchr::memchr_iter(b'\n', text.as_bytes()).any(|at| before(at) != Some(b'\r'));
+            (text.contains("\r\n"), lf)
+        });
+        let has_crlf = block.contains("\r\n");
+        if has_crlf && !crlf && lf {
+            block.replace("\r\n", "\n")
+        } else if !has_crlf && crlf && !lf {
+            block.replace('\n', "\r\n")
+        } else {
+            block.to_owned()
+        }
+    }
+}

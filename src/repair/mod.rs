@@ -1,0 +1,19 @@
+//! What each record should carry and where it should stand: the repair of a group as steps, each with its edits.
+//!
+//! In: the facts of the file, the comparison with its baseline, the day. Out: [`Step`]s. Rules turn steps into diagnostics;
+//! nothing else makes edits, so there is one road to a fix.
+
+mod analysis;
+mod blocks;
+mod lost;
+mod moves;
+mod step;
+mod steps;
+mod tagging;
+mod when;
+mod words;
+
+pub use analysis::{Analysis, Day, Grouped};
+pub use step::{Need, Step};
+pub use words::{Mark, tag_words};
+

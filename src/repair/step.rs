@@ -1,0 +1,51 @@
+//! One step of a repair.
+
+use crate::text::{TextEdit, TextRange};
+
+/// What is wrong with a record, seen from its group and the baseline.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Need {
+    /// An older version, or one whose `until` is past, carries no tag.
+    Untagged,
+    /// Its tag does not say what replaced it.
+    Successor,
+    /// Its tag names another version, or another date than the successor gives.
+    RightSuccessor,
+    /// It will hold and does not say so.
+    ScheduledTag,
+    /// It says that it will hold, and its day has come.
+    Due,
+    /// The current record is not the last one of its group.
+    Place,
+    /// The baseline's value was overwritten.
+    Overwritten,
+    /// The baseline's record was deleted.
+    Deleted,
+    /// History was altered, untagged or deleted.
+    History,
+    /// A statement was reworded.
+    Reworded,
+    /// A leftover of an edit taken back.
+    Draft,
+}
+
+/// A repair of one record.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// What is wrong.
+    pub need: Need,
+    /// Where: the record, or for a lost one the place where it stood.
+    pub range: TextRange,
+    /// The fact's name.
+    pub key: Option<String>,
+    /// The value concerned, as written; `None` where it must not be shown or there is none.
+    pub value: Option<String>,
+    /// What replaces it: the successor's value.
+    pub successor: Option<String>,
+    /// The successor's record, where the file has it.
+    pub successor_range: Option<TextRange>,
+    /// The edits; `None` where a person must do it.
+    pub edits: Option<Vec<TextEdit>>,
+    /// True where the edits insert before a record: they stand behind what is inserted after the record above.
+    pub late: bool,
+}

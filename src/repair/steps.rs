@@ -1,0 +1,407 @@
+//! From a group in order to its steps.
+
+use super::analysis::Day;
+use super::blocks::{delete_block, insert_block, insert_first};
+use super::lost::{self, Back};
+use super::moves::{self, Moves, Target};
+use super::step::{Need, Step};
+use super::tagging::{copy_tag, put_tag, take_tag};
+use super::when::{in_attribute, when, written};
+use super::words::Mark;
+use crate::baseline::{Comparison, Fate, Revision, Stood};
+use crate::facts::{Arrangement, Facts, Life, Origin, Verdict, Version, is_secret, tag_value};
+use crate::syntax::date::{self, Written};
+use crate::syntax::{Bullet, Form, Named, Record, Shape, Status};
+use crate::text::{Patch, TextEdit, TextRange};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+pub(super) struct Builder<'a, 'b> {
+    pub(super) facts: &'a Facts<'a, 'a>,
+    pub(super) comparison: &'a Comparison,
+    pub(super) revisions: &'a [Revision<'a>],
+    pub(super) day: &'b Day<'b>,
+    pub(super) target: &'b lost::Target<'a, 'a>,
+}
+
+/// What a record of the file should carry instead of what it carries.
+enum Change {
+    Put(Mark, Option<String>),
+    Take,
+}
+
+impl<'a> Builder<'a, '_> {
+    /// The steps of a group, oldest version first, and the versions whose successor speaks of only a part of them.
+    pub(super) fn steps(&self, group: &Arrangement<'a>) -> (Vec<Step>, Vec<usize>) {
+        let mut steps = Vec::new();
+        let mut partial = Vec::new();
+        let ordered = group.verdict == Verdict::Ordered;
+        let mut changes: FxHashMap<u32, (Need, Change, Option<usize>)> = FxHashMap::default();
+        if ordered {
+            for idx in 0..group.chain.len() {
+                if self.is_partial(group, idx) {
+                    partial.push(idx);
+                } else if let (Some(record), Some(change)) = (group.chain[idx].in_file(), self.change(group, idx)) {
+                    changes.insert(record, change);
+                }
+            }
+            for version in group.aside.iter().filter(|version| version.life == Life::Scheduled && version.tag().is_none()) {
+                if let Some(record) = version.in_file() {
+                    let when = in_attribute(version.text, version.record.attributes.since, self.facts.config).map(|(text, _)| text);
+                    changes.insert(record, (Need::ScheduledTag, Change::Put(Mark::Scheduled(when), None), None));
+                }
+            }
+        }
+        let changing: FxHashSet<u32> = changes.keys().copied().collect();
+        let staying: FxHashSet<u32> = partial.iter().filter_map(|&idx| group.chain[idx].in_file()).collect();
+        let moves = if ordered { moves::plan(self.facts.document, group, &changing, &staying) } else { Moves::default() };
+        for (idx, version) in group.chain.iter().enumerate() {
+            match version.origin {
+                Origin::Lost(lost) => steps.push(self.lost_step(group, Some(idx), version, lost, &moves)),
+                Origin::File(record) => steps.extend(self.file_step(group, record, changes.get(&record), &moves)),
+            }
+        }
+        for version in &group.aside {
+            match version.origin {
+                Origin::Lost(lost) => steps.push(self.lost_step(group, None, version, lost, &moves)),
+                Origin::File(record) => steps.extend(self.file_step(group, record, changes.get(&record), &moves)),
+            }
+        }
+        steps.extend(self.place_step(group, &changing, &moves));
+        (steps, partial)
+    }
+
+    /// The tag that version `idx` of the chain should get, if its own is not right.
+    fn change(&self, group: &Arrangement<'a>, idx: usize) -> Option<(Need, Change, Option<usize>)> {
+        let version = &group.chain[idx];
+        let next = group.successor[idx];
+        let named = group.named[idx].as_ref();
+        let replaced = |next: usize| self.replaced_by(&group.chain[next], version);
+        let reason = || named.and_then(|named| named.reason.clone()).or_else(|| version.tag()?.reason.as_deref().map(str::to_owned));
+        match (version.life, next) {
+            (Life::Live | Life::Expired, Some(next)) => Some((Need::Untagged, Change::Put(replaced(next), None), Some(next))),
+            (Life::Due, Some(next)) => Some((Need::Due, Change::Put(replaced(next), None), Some(next))),
+            (Life::Due, None) => Some((Need::Due, Change::Take, None)),
+            (Life::Expired, None) => {
+                let until = in_attribute(version.text, version.record.attributes.until, self.facts.config).map(|(text, _)| text);
+                Some((Need::Untagged, Change::Put(Mark::Ended(until), None), None))
+            }
+            (Life::Old, Some(next)) => {
+                let tag = version.tag()?;
+                let Some(named) = named else {
+                    let bare = tag.form == Form::Bracket;
+                    return bare.then(|| (Need::Successor, Change::Put(replaced(next), reason()), Some(next)));
+                };
+                let successor = &group.chain[next];
+                let right = group.names[idx].is_none_or(|target| group.chain[target].value == successor.value);
+                let hidden = named.value == "[redacted]" && (group.names[idx].is_none() || is_secret(successor.record.value.of(successor.text)));
+                if (right || hidden) && !self.contradicts(named, successor, version) {
+                    return None;
+                }
+                Some((Need::RightSuccessor, Change::Put(replaced(next), reason()), Some(next)))
+            }
+            _ => None,
+        }
+    }
+
+    fn replaced_by(&self, successor: &Version, before: &Version) -> Mark {
+        let cells = matches!(before.record.shape, Shape::Pipe | Shape::Row);
+        let value = tag_value(successor.record.value.of(successor.text), cells);
+        Mark::Replaced { value, when: when(successor, before, self.facts.config, self.day) }
+    }
+
+    /// A date in a tag is wrong only if a date written in the successor contradicts it.
+    fn contradicts(&self, named: &Named, successor: &Version, before: &Version) -> bool {
+        let (Some(when), Some((text, written))) = (&named.when, written(successor, before, self.facts.config)) else { return false };
+        let Some(given) = date::read_whole(when, self.facts.config.date_order) else { return false };
+        match (given, written) {
+            (Written::Date(_), Written::Date(_)) | (Written::Session(_), Written::Session(_)) => {
+                given.is_later_than(written) || written.is_later_than(given)
+            }
+            (Written::Invalid, _) => true,
+            (Written::Yearless, Written::Yearless) => crate::text::fold_key(when) != crate::text::fold_key(&text),
+            _ => false,
+        }
+    }
+
+    /// The successor speaks of fewer claims than this untagged record makes: the rest may still hold.
+    fn is_partial(&self, group: &Arrangement, idx: usize) -> bool {
+        let version = &group.chain[idx];
+        let (Life::Live, Origin::File(_), Some(next)) = (version.life, version.origin, group.successor[idx]) else { return false };
+        let successor = &group.chain[next];
+        let claims = claims(&version.written_value(), version.record.parameter.of(version.text));
+        claims > 1 && self::claims(&successor.written_value(), version.record.parameter.of(version.text)) < claims
+    }
+
+    fn step(&self, need: Need, record: u32, group: &Arrangement, next: Option<usize>) -> Step {
+        let found = &self.facts.document.records[record as usize];
+        let successor = next.map(|next| &group.chain[next]);
+        Step {
+            need,
+            range: found.head,
+            key: Some(self.facts.name(record)),
+            value: shown(found.value.of(self.facts.document.text)),
+            successor: successor.and_then(|version| shown(&version.written_value())),
+            successor_range: successor.and_then(Version::in_file).map(|record| self.facts.document.records[record as usize].head),
+            edits: None,
+            late: false,
+        }
+    }
+
+    /// The step of a record of the file: another tag, and with it another place.
+    fn file_step(&self, group: &Arrangement, record: u32, change: Option<&(Need, Change, Option<usize>)>, moves: &Moves) -> Option<Step> {
+        let (need, change, next) = change?;
+        let found = &self.facts.document.records[record as usize];
+        let text = self.facts.document.text;
+        let edits = match change {
+            Change::Put(mark, reason) => put_tag(found, mark, reason.as_deref(), self.facts.config),
+            Change::Take => take_tag(text, found),
+        };
+        let edits = match moves.targets.get(&record) {
+            Some(&target) => self.moved(found, &edits, target),
+            None => edits,
+        };
+        Some(Step { edits: Some(edits), late: true, ..self.step(*need, record, group, *next) })
+    }
+
+    /// The edits that put a block, changed by `edits`, elsewhere.
+    fn moved(&self, record: &Record, edits: &[TextEdit], target: Target) -> Vec<TextEdit> {
+        let text = self.facts.document.text;
+        let mut patch = Patch::default();
+        let shift = |range: TextRange| TextRange::new(range.start() - record.block.start(), range.end() - record.block.start());
+        let local: Vec<TextEdit> = edits.iter().map(|edit| TextEdit::replace(shift(edit.range), edit.text.clone())).collect();
+        patch.try_add(&local);
+        let block = patch.apply(record.block.of(text));
+        vec![delete_block(text, record.block), insert_block(text, self.offset(target), &block)]
+    }
+
+    fn offset(&self, target: Target) -> usize {
+        let block = |record: u32| self.facts.document.records[record as usize].block;
+        match target {
+            Target::Before(record) => block(record).start(),
+            Target::Behind(record) => block(record).end(),
+        }
+    }
+
+    /// Moves that no other step makes: the current record is not the last one.
+    fn place_step(&self, group: &Arrangement, changing: &FxHashSet<u32>, moves: &Moves) -> Option<Step> {
+        let mut left: Vec<u32> = moves.targets.keys().copied().filter(|record| !changing.contains(record)).collect();
+        if left.is_empty() && !moves.stuck {
+            return None;
+        }
+        left.sort_by_key(|record| group.chain.iter().position(|version| version.in_file() == Some(*record)));
+        let current = group.chain.iter().rev().find(|version| version.life.is_open()).and_then(Version::in_file)?;
+        let edits: Vec<TextEdit> =
+            left.iter().flat_map(|record| self.moved(&self.facts.document.records[*record as usize], &[], moves.targets[record])).collect();
+        let edits = (!edits.is_empty()).then_some(edits);
+        if edits.is_none() && changing.iter().any(|record| moves.targets.get(record).is_none()) {
+            // The tags come first; what is left to report is reported when they stand.
+            return None;
+        }
+        Some(Step { edits, late: true, ..self.step(Need::Place, current, group, None) })
+    }
+
+    /// The step that brings a lost record back.
+    fn lost_step(&self, group: &Arrangement<'a>, idx: Option<usize>, version: &Version<'a>, lost: u32, moves: &Moves) -> Step {
+        let entry = &self.comparison.lost[lost as usize];
+        let facts = self.revisions[entry.revision as usize].facts;
+        let next = idx.and_then(|idx| group.successor[idx]);
+        let successor = next.map(|next| &group.chain[next]);
+        let need = match entry.fate {
+            Fate::Overwritten => Need::Overwritten,
+            Fate::Deleted => Need::Deleted,
+            Fate::History | Fate::Altered(_) => Need::History,
+            Fate::Reworded(_) => Need::Reworded,
+        };
+        let today = self.day.today.format("%Y-%m-%d").to_string();
+        let mark = match entry.fate {
+            Fate::Overwritten => successor.map(|successor| self.replaced_by(successor, version)),
+            Fate::Deleted if version.record.tag.is_none() => Some(Mark::Removed(Some(today.clone()))),
+            _ => None,
+        };
+        let back = match &mark {
+            _ if entry.secret => Back::Redacted(&today),
+            Some(mark) => Back::Tagged(mark),
+            None => Back::AsItWas,
+        };
+        let place = self.lost_place(group, idx, entry.stood, moves);
+        let blocked = group.verdict != Verdict::Ordered && entry.fate == Fate::Overwritten && !entry.secret;
+        let (edits, late) = match entry.fate {
+            Fate::Altered(record) => (self.unaltered(record, version), true),
+            _ if blocked => (None, true),
+            _ => self.brought_back(facts, version.record, place, &back),
+        };
+        Step {
+            need,
+            range: self.lost_range(entry.stood, place, entry.fate, next.map(|next| &group.chain[next])),
+            key: Some(facts.name(entry.record)),
+            value: shown(&version.written_value()).filter(|_| !entry.secret),
+            successor: successor.and_then(|version| shown(&version.written_value())),
+            successor_range: None,
+            edits,
+            late,
+        }
+    }
+
+    /// Where a lost record comes back: where it stood, or directly above its successor where that is nearer to the rules.
+    fn lost_place(&self, group: &Arrangement, idx: Option<usize>, stood: Stood, moves: &Moves) -> Stood {
+        let records = &self.facts.document.records;
+        let start = |record: u32| records[record as usize].block.start();
+        let offset = match stood {
+            Stood::Behind(record) => records[record as usize].block.end(),
+            Stood::Before(record) => start(record),
+            Stood::First(_) | Stood::Nowhere => return stood,
+        };
+        let behind = idx.map_or(0, |idx| idx + 1);
+        let mut later = group.chain[behind..].iter().filter_map(Version::in_file).filter(|record| !moves.targets.contains_key(record));
+        let current = group.chain[group.last.min(group.chain.len())..].iter().filter(|version| version.life.is_open()).find_map(Version::in_file);
+        let Some(next) = (if idx.is_some() { later.next() } else { current }) else { return stood };
+        let fits = |record: u32| !matches!(records[record as usize].bullet, Bullet::Number);
+        if !fits(next) {
+            return stood;
+        }
+        // A record that the baseline knows stands between the old place and the successor: the old place is the smaller change.
+        let known = |record: usize| self.comparison.came.get(record).is_some_and(|&came| came == 0);
+        let from = records.partition_point(|record| record.block.start() < offset);
+        let between = records[from..].iter().take_while(|record| record.block.start() < start(next)).count();
+        let apart = (from..from + between).any(known);
+        if offset <= start(next) && apart { stood } else { Stood::Before(next) }
+    }
+
+    /// The finding's place: the successor where there is one, else the record beside the place.
+    fn lost_range(&self, stood: Stood, place: Stood, fate: Fate, next: Option<&Version>) -> TextRange {
+        let head = |record: u32| self.facts.document.records[record as usize].head;
+        if let Fate::Altered(record) | Fate::Reworded(record) = fate {
+            return head(record);
+        }
+        if let Some(record) = next.and_then(Version::in_file) {
+            return head(record);
+        }
+        let text = self.facts.document.text;
+        match (place, stood) {
+            (Stood::Behind(record), _) => {
+                let end = self.facts.document.records[record as usize].block.end();
+                let before = end.saturating_sub(1);
+                TextRange::empty(if end == text.len() { crate::text::trim_end_blanks(text, 0, before.max(end)) } else { end })
+            }
+            (Stood::Before(record), _) => TextRange::empty(self.facts.document.records[record as usize].block.start()),
+            (Stood::First(offset), _) => TextRange::empty(offset),
+            (Stood::Nowhere, _) => TextRange::empty(0),
+        }
+    }
+
+    fn brought_back(&self, facts: &'a Facts<'a, 'a>, record: &Record, place: Stood, back: &Back) -> (Option<Vec<TextEdit>>, bool) {
+        let document = self.facts.document;
+        if record.bullet == Bullet::Number {
+            return (None, false);
+        }
+        let neighbour = match place {
+            Stood::Behind(idx) | Stood::Before(idx) => Some(&document.records[idx as usize]),
+            _ => None,
+        };
+        let row = record.bullet == Bullet::Row;
+        let fits = neighbour.map_or(!row, |neighbour| neighbour.bullet != Bullet::Number && (neighbour.bullet == Bullet::Row) == row);
+        if !fits {
+            return (None, false);
+        }
+        let block = lost::block(facts.document, record, self.target, neighbour, back, self.facts.config);
+        let edit = |offset: usize| insert_block(document.text, offset, &block);
+        match place {
+            Stood::Behind(idx) => (Some(vec![edit(document.records[idx as usize].block.end())]), false),
+            Stood::Before(idx) => (Some(vec![edit(document.records[idx as usize].block.start())]), true),
+            Stood::First(offset) => (Some(vec![insert_first(document.text, offset, &block)]), false),
+            Stood::Nowhere => (None, false),
+        }
+    }
+
+    /// The own text of an altered record as it was.
+    fn unaltered(&self, record: u32, before: &Version) -> Option<Vec<TextEdit>> {
+        let now = &self.facts.document.records[record as usize];
+        (now.shape == before.record.shape && now.bullet != Bullet::Row)
+            .then(|| vec![TextEdit::replace(now.head, before.record.head.of(before.text))])
+            .or_else(|| (now.bullet == Bullet::Row).then(|| vec![TextEdit::replace(now.head, before.record.head.of(before.text))]))
+    }
+
+    /// Steps outside groups: lost tags, drafts, statements.
+    pub(super) fn loose(&self) -> Vec<Step> {
+        let document = self.facts.document;
+        let none = Arrangement::default();
+        let mut steps = Vec::new();
+        for &(record, base) in &self.comparison.reopened {
+            let before = self.revisions[0].facts.document;
+            let now = &document.records[record as usize];
+            let edits = copy_tag(now, before.text, &before.records[base as usize]);
+            steps.push(Step { edits, late: true, ..self.step(Need::History, record, &none, None) });
+        }
+        for &record in &self.comparison.drafts {
+            let edits = vec![delete_block(document.text, document.records[record as usize].block)];
+            steps.push(Step { edits: Some(edits), late: true, ..self.step(Need::Draft, record, &none, None) });
+        }
+        for (idx, lost) in self.comparison.lost.iter().enumerate() {
+            let facts = self.revisions[lost.revision as usize].facts;
+            if facts.group_of[lost.record as usize].is_some() {
+                continue;
+            }
+            steps.push(self.statement(idx, facts));
+        }
+        steps
+    }
+
+    fn statement(&self, idx: usize, facts: &'a Facts<'a, 'a>) -> Step {
+        let lost = &self.comparison.lost[idx];
+        let record = &facts.document.records[lost.record as usize];
+        let today = self.day.today.format("%Y-%m-%d").to_string();
+        let removed = Mark::Removed(Some(today.clone()));
+        let mut replaced = None;
+        let mut place = lost.stood;
+        let need = match lost.fate {
+            Fate::Reworded(now) => {
+                let text = self.facts.document.text;
+                let value = tag_value(self.facts.document.records[now as usize].value.of(text), false);
+                replaced = Some((Mark::Replaced { value, when: Some(today.clone()) }, now));
+                place = Stood::Before(now);
+                Need::Reworded
+            }
+            Fate::History | Fate::Altered(_) => Need::History,
+            Fate::Overwritten | Fate::Deleted => Need::Deleted,
+        };
+        let back = match (&replaced, &record.tag) {
+            _ if lost.secret => Back::Redacted(&today),
+            (Some((mark, _)), _) => Back::Tagged(mark),
+            (None, None) => Back::Tagged(&removed),
+            (None, Some(_)) => Back::AsItWas,
+        };
+        let (edits, late) = self.brought_back(facts, record, place, &back);
+        Step {
+            need,
+            range: self.lost_range(lost.stood, place, lost.fate, None),
+            key: None,
+            value: shown(record.value.of(facts.document.text)).filter(|_| !lost.secret),
+            successor: None,
+            successor_range: None,
+            edits,
+            late,
+        }
+    }
+}
+
+/// A value for a message; none where it must not be shown.
+fn shown(value: &str) -> Option<String> {
+    (!value.is_empty() && !is_secret(value)).then(|| tag_value(value, false))
+}
+
+/// How many claims a value makes: parts behind semicolons, or behind commas where the parameter names several things.
+fn claims(value: &str, parameter: &str) -> usize {
+    let code = value.contains('`');
+    let parts = |mark: &str| value.split(mark).filter(|part| !part.trim().is_empty()).count();
+    if !code && value.contains("; ") {
+        return parts("; ");
+    }
+    let lower = parameter.to_lowercase();
+    let several = [" and ", " & ", " и "].iter().any(|word| lower.contains(word));
+    if several && !code { parts(", ") } else { 1 }
+}
+
+/// True where the tag says that the record was history for good.
+pub(super) fn is_final(status: Status) -> bool {
+    matches!(status, Status::Ended | Status::Removed | Status::Retracted)
+}

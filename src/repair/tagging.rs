@@ -1,0 +1,69 @@
+//! Edits that put a tag on a record, change it, or take it off. Ranges are those of the record's own text.
+
+use super::words::{Mark, tag_words};
+use crate::config::{Config, TagPosition};
+use crate::syntax::{Form, Record, Slot};
+use crate::text::{TextEdit, TextRange};
+
+/// Gives `record` the tag that `mark` says, in the place of any tag it has. A reason that the old tag gave stays.
+pub(super) fn put_tag(record: &Record, mark: &Mark, reason: Option<&str>, config: &Config) -> Vec<TextEdit> {
+    let (status, rest) = tag_words(mark, reason, config.tag_language);
+    if let Some(tag) = record.tag.as_deref().filter(|tag| tag.form != Form::Struck && tag.form != Form::Word) {
+        if let Some(opening) = tag.opening {
+            let tail = if tag.range.is_empty() { rest } else { rest.trim_start().to_owned() };
+            return vec![TextEdit::replace(opening, status), TextEdit::replace(tag.range, tail)];
+        }
+        return vec![TextEdit::replace(tag.range, format!("{status}{rest}"))];
+    }
+    match record.slot_kind {
+        Slot::Fill => vec![TextEdit::replace(record.slot, format!(" {status}{rest} "))],
+        Slot::Word => vec![TextEdit::replace(record.slot, format!("{status}{rest}"))],
+        Slot::Behind if config.tag_position == TagPosition::Start && record.bullet != crate::syntax::Bullet::Row => {
+            let mut edits = vec![TextEdit::insert(record.head.start(), format!("{status} "))];
+            if !rest.is_empty() {
+                edits.push(TextEdit::insert(record.slot.end(), rest));
+            }
+            edits
+        }
+        Slot::Behind => vec![TextEdit::insert(record.slot.end(), format!(" {status}{rest}"))],
+    }
+}
+
+/// Takes the tag of `record` off, with the blanks before it.
+pub(super) fn take_tag(text: &str, record: &Record) -> Vec<TextEdit> {
+    let Some(tag) = &record.tag else { return Vec::new() };
+    let blanks = |range: TextRange| {
+        let before = &text[record.head.start()..range.start()];
+        TextRange::new(record.head.start() + before.trim_end_matches([' ', '\t']).len(), range.end())
+    };
+    let mut edits = Vec::new();
+    if let Some(opening) = tag.opening {
+        let behind = &text[opening.end()..record.head.end()];
+        let skip = behind.len() - behind.trim_start_matches([' ', '\t']).len();
+        edits.push(TextEdit::delete(TextRange::new(opening.start(), opening.end() + skip)));
+    }
+    match record.slot_kind {
+        // A cell keeps the blanks around what it loses.
+        Slot::Word if tag.range == record.slot => edits.push(TextEdit::delete(tag.range)),
+        _ if !tag.range.is_empty() => edits.push(TextEdit::delete(blanks(tag.range))),
+        _ => {}
+    }
+    edits
+}
+
+/// Puts the tag of `before` (a record of `before_text`) on `record` as it was written.
+pub(super) fn copy_tag(record: &Record, before_text: &str, before: &Record) -> Option<Vec<TextEdit>> {
+    let tag = before.tag.as_deref()?;
+    let words = tag.range.of(before_text);
+    if tag.opening.is_some() || words.is_empty() || tag.form == Form::Word {
+        return Some(vec![TextEdit::replace(record.head, before.head.of(before_text))]).filter(|_| record.shape == before.shape);
+    }
+    if let Some(now) = record.tag.as_deref().filter(|now| now.opening.is_none() && !now.range.is_empty()) {
+        return Some(vec![TextEdit::replace(now.range, words)]);
+    }
+    Some(match record.slot_kind {
+        Slot::Fill => vec![TextEdit::replace(record.slot, format!(" {words} "))],
+        Slot::Word => vec![TextEdit::replace(record.slot, words)],
+        Slot::Behind => vec![TextEdit::insert(record.slot.end(), format!(" {words}"))],
+    })
+}

@@ -1,0 +1,52 @@
+//! WHEN: the date that a tag gives (SPEC 5).
+
+use super::analysis::Day;
+use crate::config::Config;
+use crate::facts::{Origin, Version};
+use crate::syntax::date::{self, Written};
+use crate::text::{TextRange, fold_key};
+
+/// The date of `successor` for the tag of `before`: its effective date as written, else the date in its source as written (not
+/// if the source is the old one's, unchanged), else the day of the commit that brought it in, else today.
+pub(super) fn when(successor: &Version, before: &Version, config: &Config, day: &Day) -> Option<String> {
+    written(successor, before, config).map(|(text, _)| text).or_else(|| brought_in(successor, day))
+}
+
+/// The date that is written in `successor`, as text and as read.
+pub(super) fn written(successor: &Version, before: &Version, config: &Config) -> Option<(String, Written)> {
+    let attributes = successor.record.attributes;
+    if let Some(found) = in_attribute(successor.text, attributes.since, config) {
+        return Some(found);
+    }
+    let source = |version: &Version| fold_key(version.record.attributes.source.of(version.text));
+    if attributes.source.is_empty() || source(successor) == source(before) {
+        return None;
+    }
+    in_attribute(successor.text, attributes.source, config)
+}
+
+/// The date in an attribute, as written and as read.
+pub(super) fn in_attribute(text: &str, range: TextRange, config: &Config) -> Option<(String, Written)> {
+    let body = range.of(text);
+    if body.is_empty() {
+        return None;
+    }
+    let found = match date::read_whole(body, config.date_order) {
+        Some(written) => (crate::text::fold_blanks(body), written),
+        None => date::find(body, config.date_order).map(|found| (crate::text::fold_blanks(found.range.of(body)), found.written))?,
+    };
+    (!matches!(found.1, Written::Relative | Written::Invalid)).then_some(found)
+}
+
+/// The day on which the version came into the file.
+fn brought_in(version: &Version, day: &Day) -> Option<String> {
+    let iso = |date: chrono::NaiveDate| date.format("%Y-%m-%d").to_string();
+    if day.revisions.is_empty() {
+        return None;
+    }
+    match (version.came as usize, version.origin) {
+        (came, _) if came >= day.revisions.len() => Some(iso(day.today)),
+        (0, Origin::File(record)) => day.commit_of.and_then(|commit_of| commit_of(record)).map(iso),
+        (came, _) => day.revisions[came].map(iso),
+    }
+}

@@ -1,0 +1,145 @@
+//! Reports: findings come in, text goes out, in the formats of `--output-format` (SPEC 8).
+//!
+//! Nothing here decides anything: the findings are printed in the order in which they come, and everything goes to the
+//! writer that the caller hands in. Bytes become lines and columns here and nowhere before.
+//! What a file holds is hostile until shown otherwise: no format for people prints a control character of it (see [`visible`]).
+
+mod concise;
+mod diff;
+mod full;
+mod github;
+mod json;
+mod place;
+#[cfg(test)]
+mod sample;
+mod sarif;
+mod visible;
+mod window;
+
+pub use concise::statistics;
+pub use diff::diff;
+pub use visible::visible;
+
+use crate::diagnostic::Diagnostic;
+use std::io::{self, Write};
+
+/// The findings of one file.
+#[derive(Clone, Copy, Debug)]
+pub struct FileReport<'a> {
+    /// The file, relative to the current folder, with `/`.
+    pub name: &'a str,
+    /// The text that the ranges of `diagnostics` are bytes of.
+    pub text: &'a str,
+    /// What was found, in the order in which it is to be printed.
+    pub diagnostics: &'a [Diagnostic],
+}
+
+/// A form of the report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+pub enum Format {
+    /// Findings with their lines, for people
+    #[default]
+    Full,
+    /// One line a finding: FILE:LINE:COLUMN: SEVERITY RULE MESSAGE
+    Concise,
+    /// One JSON array
+    Json,
+    /// One JSON object a line
+    Jsonl,
+    /// Workflow commands that GitHub turns into annotations
+    Github,
+    /// SARIF 2.1.0
+    Sarif,
+}
+
+/// How a report for people looks; the formats for machines take no notice of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// True where the output may hold escape sequences that colour it.
+    pub color: bool,
+    /// Columns of the terminal; longer lines of a file are cut around what is found in them.
+    pub width: usize,
+}
+
+/// Writes the findings of `files` to `out`.
+///
+/// # Errors
+/// Only those of `out`.
+pub fn write(out: &mut dyn Write, format: Format, files: &[FileReport], style: Style) -> io::Result<()> {
+    match format {
+        Format::Full => full::write(out, files, style),
+        Format::Concise => concise::write(out, files),
+        Format::Json => json::write_array(out, files),
+        Format::Jsonl => json::write_lines(out, files),
+        Format::Github => github::write(out, files),
+        Format::Sarif => sarif::write(out, files),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sample::{self, WIDE};
+    use super::*;
+    use crate::text::TextRange;
+    use proptest::prelude::*;
+
+    const FORMATS: [Format; 6] = [Format::Full, Format::Concise, Format::Json, Format::Jsonl, Format::Github, Format::Sarif];
+
+    #[test]
+    fn nothing_found_is_nothing_written_but_for_whole_documents() {
+        for format in FORMATS {
+            let report = sample::render(format, "text\n", &[]);
+            match format {
+                Format::Json => assert_eq!(report, "[]\n"),
+                Format::Sarif => assert!(report.contains("\"results\":[]")),
+                _ => assert_eq!(report, ""),
+            }
+        }
+    }
+
+    #[test]
+    fn control_characters_never_reach_the_output() {
+        let evil = "a\u{1b}[31m\u{7}b\u{9b}31mc\u{202e}d\u{200b}e\u{7f}f\u{feff}g\u{2028}h\u{e0041}i\rj\u{0}k";
+        let text = format!("- {evil}\n- x | {evil}\n");
+        let finding = Diagnostic::new(&sample::UNTAGGED, TextRange::new(2, text.len()), evil)
+            .about(evil)
+            .with_related(TextRange::new(0, 3), evil)
+            .with_related(TextRange::new(text.len() - 8, text.len()), evil)
+            .with_help(evil);
+        let files = [FileReport { name: evil, text: &text, diagnostics: &[finding] }];
+        for format in FORMATS {
+            let mut out = Vec::new();
+            write(&mut out, format, &files, WIDE).expect("a Vec takes all");
+            let report = String::from_utf8(out).expect("UTF-8");
+            let raw = report.chars().find(|&c| visible::is_hidden(c) && c != '\n');
+            assert_eq!(raw, None, "{format:?}: {report}");
+        }
+        let mut out = Vec::new();
+        statistics(&mut out, &files).expect("a Vec takes all");
+        assert_eq!(String::from_utf8_lossy(&out), "  1  error  untagged-historical\n");
+    }
+
+    proptest! {
+        /// Any text, any ranges, even such as do not fit the text: no panic, and nothing raw.
+        #[test]
+        fn odd_ranges_are_reported_too(
+            text in "([a-z0-9é漢👍|\\- \t\u{200d}\u{1b}]{0,40}(\n|\r\n|\r)?){0,6}",
+            ranges in prop::collection::vec((0_usize..300, 0_usize..80), 1..6),
+            width in 0_usize..120,
+            color: bool,
+        ) {
+            let ranges: Vec<_> = ranges.iter().map(|&(start, len)| TextRange::new(start, start + len)).collect();
+            let mut finding = Diagnostic::new(&sample::REPEAT, ranges[0], "odd");
+            for &range in &ranges[1..] {
+                finding = finding.with_related(range, "related");
+            }
+            let files = [FileReport { name: "a.md", text: &text, diagnostics: &[finding] }];
+            for format in FORMATS {
+                let mut out = Vec::new();
+                write(&mut out, format, &files, Style { color, width }).expect("a Vec takes all");
+                let report = String::from_utf8(out).expect("UTF-8");
+                prop_assert!(color || !report.chars().any(|c| visible::is_hidden(c) && c != '\n'), "{format:?}: {report}");
+            }
+        }
+    }
+}

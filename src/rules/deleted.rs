@@ -1,0 +1,28 @@
+//! A fact was deleted, and nobody can say why.
+
+use super::context::{Context, accept_help, key_of};
+use crate::diagnostic::{Applicability, Diagnostic, Fixable, Needs, RuleInfo, Severity};
+use crate::repair::Need;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    name: "deleted",
+    severity: Severity::Error,
+    fixable: Fixable::Safe,
+    needs: Needs::Baseline,
+    stops_writing: false,
+    summary: "a record of the baseline was deleted",
+    page: include_str!("pages/deleted.md"),
+};
+
+pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
+    for step in context.steps(Need::Deleted) {
+        let message = match (&step.key, &step.value) {
+            (Some(key), Some(value)) => format!("{key} was `{value}` in the baseline, and its record is gone"),
+            (None, Some(value)) => format!("the baseline says \"{value}\", and the record is gone"),
+            _ => format!("a record of {} is gone", key_of(step)),
+        };
+        let found = context.of_step(&INFO, step, message, Applicability::Safe);
+        let found = if found.fix.is_none() { found.with_help("`memfile restore` brings it back as it was") } else { found };
+        out.push(found.with_help(accept_help(step)));
+    }
+}

@@ -1,0 +1,25 @@
+//! History is what a reader trusts when he asks why: it is never rewritten.
+
+use super::context::{Context, accept_help, key_of};
+use crate::diagnostic::{Applicability, Diagnostic, Fixable, Needs, RuleInfo, Severity};
+use crate::repair::Need;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    name: "history-edited",
+    severity: Severity::Error,
+    fixable: Fixable::Safe,
+    needs: Needs::Baseline,
+    stops_writing: false,
+    summary: "a historical record of the baseline was altered or is gone",
+    page: include_str!("pages/history-edited.md"),
+};
+
+pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
+    for step in context.steps(Need::History) {
+        let message = match &step.value {
+            Some(value) => format!("the historical record `{value}` of {} was altered or is gone", key_of(step)),
+            None => format!("a historical record of {} was altered or is gone", key_of(step)),
+        };
+        out.push(context.of_step(&INFO, step, message, Applicability::Safe).with_help(accept_help(step)));
+    }
+}

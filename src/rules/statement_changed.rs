@@ -1,0 +1,25 @@
+//! A statement was reworded: a better wording, or another fact?
+
+use super::context::{Context, accept_help};
+use crate::diagnostic::{Applicability, Diagnostic, Fixable, Needs, RuleInfo, Severity};
+use crate::repair::Need;
+
+pub(super) static INFO: RuleInfo = RuleInfo {
+    name: "statement-changed",
+    severity: Severity::Warning,
+    fixable: Fixable::Unsafe,
+    needs: Needs::Baseline,
+    stops_writing: false,
+    summary: "a statement was reworded",
+    page: include_str!("pages/statement-changed.md"),
+};
+
+pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
+    for step in context.steps(Need::Reworded) {
+        let message = match &step.value {
+            Some(value) => format!("the baseline says \"{value}\" here"),
+            None => "the baseline says something else here".to_owned(),
+        };
+        out.push(context.of_step(&INFO, step, message, Applicability::Unsafe).with_help(accept_help(step)));
+    }
+}

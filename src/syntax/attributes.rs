@@ -1,0 +1,163 @@
+//! Attributes: who said it and when, since when, until when, and why (SPEC 3).
+//!
+//! In pipe records each stands in a cell of its own, in key-value records they stand in a closing parenthesis.
+
+use super::date::{self, Written};
+use super::record::inside;
+use crate::config::{Config, DateOrder, Labels};
+use crate::text::{TextRange, fold_key};
+
+/// What an attribute says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    Source,
+    Since,
+    Until,
+    Reason,
+}
+
+/// Where the attributes' texts stand; empty ranges stand for those that are not there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Attributes {
+    /// Who or when it was said: the recorded clock.
+    pub source: TextRange,
+    /// When it became true: the effective clock.
+    pub since: TextRange,
+    /// The last day on which it holds.
+    pub until: TextRange,
+    /// Why.
+    pub reason: TextRange,
+}
+
+impl Attributes {
+    /// Takes the first text of each kind; a second one is left alone.
+    pub(super) fn set(&mut self, kind: Kind, range: TextRange) {
+        let place = match kind {
+            Kind::Source => &mut self.source,
+            Kind::Since => &mut self.since,
+            Kind::Until => &mut self.until,
+            Kind::Reason => &mut self.reason,
+        };
+        if place.is_empty() {
+            *place = range;
+        }
+    }
+
+    fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+}
+
+/// The kind that a folded label names.
+pub(super) fn kind_of(label: &str, labels: &Labels) -> Option<Kind> {
+    Some(match label {
+        "source" | "источник" | "来源" => Kind::Source,
+        "since" | "effective since" | "from" | "effective from" | "effective" | "valid from" | "valid since" => Kind::Since,
+        "с" | "со" | "действует с" | "действует со" | "начиная с" | "生效日期" => Kind::Since,
+        "until" | "valid until" | "effective until" | "till" | "до" | "действует до" | "截止日期" => Kind::Until,
+        "reason" | "причина" | "原因" => Kind::Reason,
+        other => {
+            let has = |words: &[String]| words.iter().any(|word| word == other);
+            if has(&labels.source) {
+                Kind::Source
+            } else if has(&labels.since) {
+                Kind::Since
+            } else if has(&labels.until) {
+                Kind::Until
+            } else if has(&labels.reason) {
+                Kind::Reason
+            } else {
+                return None;
+            }
+        }
+    })
+}
+
+/// Reads `label: text`.
+pub(super) fn labelled(text: &str, part: TextRange, labels: &Labels) -> Option<(Kind, TextRange)> {
+    let body = part.of(text);
+    // The longest label that ships has 17 letters; those of the configuration are short as well.
+    let colon = body.char_indices().take(48).find(|&(_, c)| c == ':' || c == '：')?;
+    let kind = kind_of(&fold_key(&body[..colon.0]), labels)?;
+    let value = TextRange::new(part.start() + colon.0 + colon.1.len_utf8(), part.end()).trimmed(text);
+    Some((kind, value))
+}
+
+/// Reads `since D` and its like without a colon, or a date alone.
+fn bare(text: &str, part: TextRange, config: &Config) -> Option<(Kind, TextRange)> {
+    let body = part.of(text);
+    if body.len() > 80 {
+        return None;
+    }
+    if let Some(written) = date::read_whole(body, config.date_order) {
+        let kind = if matches!(written, Written::Session(_)) { Kind::Source } else { Kind::Since };
+        return Some((kind, part));
+    }
+    // `effective since D`: the label is all but the date.
+    body.match_indices(' ').take(3).find_map(|(at, _)| {
+        let kind = kind_of(&fold_key(&body[..at]), &config.labels).filter(|kind| matches!(kind, Kind::Since | Kind::Until))?;
+        let rest = TextRange::new(part.start() + at, part.end()).trimmed(text);
+        date::read_whole(rest.of(text), config.date_order).map(|_| (kind, rest))
+    })
+}
+
+/// Splits a closing parenthesis with attributes off the value of a key-value record.
+pub(super) fn closing(text: &str, value: TextRange, spans: &[TextRange], config: &Config) -> (TextRange, Attributes) {
+    let none = (value, Attributes::default());
+    let body = value.of(text);
+    if !body.ends_with(')') {
+        return none;
+    }
+    let Some(open) = opening_parenthesis(body, value.start(), spans) else { return none };
+    let before = TextRange::new(value.start(), value.start() + open).trimmed(text);
+    if before.is_empty() {
+        return none;
+    }
+    let inner = TextRange::new(value.start() + open + 1, value.end() - 1);
+    let mut attributes = Attributes::default();
+    let mut start = inner.start();
+    for (at, _) in inner.of(text).match_indices([';', '|']).chain([(inner.len(), "")]) {
+        let end = inner.start() + at;
+        let part = TextRange::new(start, end).trimmed(text);
+        if let Some((kind, range)) = labelled(text, part, &config.labels).or_else(|| bare(text, part, config)) {
+            attributes.set(kind, range);
+        }
+        start = end + 1;
+    }
+    if attributes.is_empty() { none } else { (before, attributes) }
+}
+
+/// The offset in `body` of the parenthesis that its last byte closes.
+fn opening_parenthesis(body: &str, base: usize, spans: &[TextRange]) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, byte) in body.bytes().enumerate().rev().take(2000) {
+        match byte {
+            b')' | b'(' if inside(spans, base + at) => {}
+            b')' => depth += 1,
+            b'(' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(at);
+                }
+            }
+            _ => {}
+        }
+        if depth == 0 {
+            // The last parenthesis stands in code or a link.
+            return None;
+        }
+    }
+    None
+}
+
+/// The date of a statement like `(2025-01-14) Maya lives in London.`
+pub(super) fn leading_date(text: &str, core: TextRange, order: Option<DateOrder>) -> TextRange {
+    let body = core.of(text);
+    let inner = body.strip_prefix('(').and_then(|rest| rest.find(')').map(|len| &rest[..len]));
+    match inner {
+        Some(inner) if inner.len() <= 40 && date::read_whole(inner, order).is_some() => {
+            TextRange::new(core.start() + 1, core.start() + 1 + inner.len())
+        }
+        _ => TextRange::default(),
+    }
+}

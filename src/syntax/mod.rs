@@ -1,0 +1,25 @@
+//! From text to records: what stands in a memory file, and where.
+//!
+//! In: the text and the configuration. Out: a [`Document`] of ranges. Total: whatever the bytes, parsing never fails.
+//! First lines are scanned for markers ([`scan`]), then pulldown-cmark finds the blocks ([`outline`]), then regions and scopes
+//! are laid over them ([`regions`]), and last each item is read by a hand scanner ([`record`], [`attributes`], [`tag`], [`table`]).
+
+mod attributes;
+pub mod date;
+mod depth;
+mod document;
+mod outline;
+mod parse;
+mod record;
+mod regions;
+mod scan;
+mod table;
+mod tag;
+mod tiles;
+
+pub use attributes::Attributes;
+pub use document::{Bullet, Document, Heading, Managed, Record, Region, RegionKind, Scope, Slot, Suppression};
+pub use parse::{Reading, parse};
+pub use record::Shape;
+pub use tag::{Form, Named, Status, Tag};
+pub use tiles::{Tile, TileKind, tiles};

@@ -1,0 +1,291 @@
+//! One list item as a record: which shape it has, and where its parts stand (SPEC 3).
+//!
+//! In: the item's own paragraph and the inline spans in it. Out: [`Parts`], ranges of the whole text. A hand scanner:
+//! it looks at each byte a few times and never fails; what it cannot read is a statement.
+
+use super::attributes::{self, Attributes};
+use super::date;
+use super::tag::{self, Tag};
+use crate::config::Config;
+use crate::text::{TextRange, strip_markup, trim_end_blanks};
+
+/// How a record is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// `- Ad budget | $4,500/mo | source: call Oct 3`
+    Pipe,
+    /// `- Database: Postgres 16`
+    KeyValue,
+    /// A table row.
+    Row,
+    /// Any other item: no key, never grouped, protected from deletion.
+    Statement,
+}
+
+/// The parts of a record's own text. An empty range stands for a part that is not there.
+#[derive(Debug)]
+pub(super) struct Parts {
+    pub(super) shape: Shape,
+    pub(super) subject: TextRange,
+    pub(super) parameter: TextRange,
+    pub(super) value: TextRange,
+    pub(super) attributes: Attributes,
+    pub(super) tag: Option<Tag>,
+    /// Where a tag would be written: behind this offset's text.
+    pub(super) slot: usize,
+    /// Trailing `<!-- memfile: … -->` comments, whole.
+    pub(super) comments: TextRange,
+}
+
+/// Longest key, in characters and in words.
+const KEY_CHARS: usize = 60;
+const KEY_WORDS: usize = 8;
+
+/// Reads the own paragraph `head` of an item. `None` where it is a log line: its parameter is a date.
+pub(super) fn read(text: &str, head: TextRange, spans: &[TextRange], config: &Config) -> Option<Parts> {
+    let (content, comments) = without_comments(text, head);
+    let cells = cells(text, content, spans);
+    let mut parts = Parts {
+        shape: Shape::Statement,
+        subject: TextRange::default(),
+        parameter: TextRange::default(),
+        value: content,
+        attributes: Attributes::default(),
+        tag: None,
+        slot: content.end(),
+        comments,
+    };
+    if let Some(cells) = cells {
+        if pipe(text, &cells, spans, config, &mut parts) {
+            return Some(parts);
+        }
+        parts.attributes = Attributes::default();
+        parts.tag = None;
+    }
+    let mut core = content;
+    if let Some(read) = tag::read(text, content, spans, false) {
+        core = read.core;
+        parts.tag = Some(read.tag);
+    }
+    key_value(text, core, spans, config, &mut parts).then_some(parts)
+}
+
+/// Splits trailing `<!-- memfile: … -->` comments off.
+fn without_comments(text: &str, head: TextRange) -> (TextRange, TextRange) {
+    let mut end = head.end();
+    loop {
+        let rest = TextRange::new(head.start(), end).of(text).trim_end();
+        let cut = rest.strip_suffix("-->").and_then(|inner| inner.rfind("<!--").map(|at| (at, &inner[at + 4..])));
+        match cut {
+            Some((at, inner)) if inner.trim_start().starts_with("memfile:") => end = head.start() + at,
+            _ => break,
+        }
+    }
+    let content = trim_end_blanks(text, head.start(), end);
+    (TextRange::new(head.start(), content), TextRange::new(end, head.end()))
+}
+
+/// The cells of a pipe record: split at bars with a blank beside them that are not escaped and stand in no span.
+fn cells(text: &str, content: TextRange, spans: &[TextRange]) -> Option<Vec<TextRange>> {
+    let body = content.of(text);
+    let bytes = body.as_bytes();
+    memchr::memchr(b'|', bytes)?;
+    let mut cells = Vec::new();
+    let mut start = 0;
+    let blank = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_none_or(u8::is_ascii_whitespace);
+    for at in memchr::memchr_iter(b'|', bytes) {
+        let escaped = bytes[..at].iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1;
+        let free = !escaped && (blank(at.checked_sub(1)) || blank(Some(at + 1)));
+        if free && !inside(spans, content.start() + at) {
+            cells.push(TextRange::new(content.start() + start, content.start() + at).trimmed(text));
+            start = at + 1;
+        }
+    }
+    cells.push(TextRange::new(content.start() + start, content.end()).trimmed(text));
+    (cells.len() > 1).then_some(cells)
+}
+
+/// True where `offset` stands in one of the sorted spans.
+pub(super) fn inside(spans: &[TextRange], offset: usize) -> bool {
+    let at = spans.partition_point(|span| span.end() <= offset);
+    spans.get(at).is_some_and(|span| span.contains(offset))
+}
+
+/// Fills `parts` from the cells of a pipe record; false where they are none.
+fn pipe(text: &str, cells: &[TextRange], spans: &[TextRange], config: &Config, parts: &mut Parts) -> bool {
+    let mut cells = cells.to_vec();
+    let last = cells.len() - 1;
+    if let Some(read) = tag::read(text, cells[last], spans, true) {
+        cells[last] = read.core;
+        parts.tag = Some(read.tag);
+    }
+    let attributes: Vec<_> = cells.iter().map(|&cell| attributes::labelled(text, cell, &config.labels)).collect();
+    let facts = attributes.iter().take_while(|found| found.is_none()).count();
+    let (subject, parameter, mut value) = match facts {
+        2 => (TextRange::default(), cells[0], cells[1]),
+        3 => (cells[0], cells[1], cells[2]),
+        _ => return false,
+    };
+    if parts.tag.is_none()
+        && let Some(read) = tag::read(text, value, spans, false)
+        && read.core.is_empty()
+    {
+        // `- Hook | [redacted] as of D | source: …`: the value itself is the tag.
+        value = TextRange::empty(value.start());
+        parts.tag = Some(read.tag);
+    }
+    if !is_key(text, parameter, config) || (!subject.is_empty() && subject.of(text).chars().count() > 2 * KEY_CHARS) {
+        return false;
+    }
+    for (cell, found) in cells.iter().zip(attributes) {
+        if let Some((kind, range)) = found {
+            debug_assert!(cell.covers(range));
+            parts.attributes.set(kind, range);
+        }
+    }
+    parts.shape = Shape::Pipe;
+    (parts.subject, parts.parameter, parts.value) = (subject, parameter, unstruck(text, value, parts));
+    true
+}
+
+/// Fills `parts` from `KEY: VALUE (attributes)`, or leaves the text a statement. False for a log line.
+fn key_value(text: &str, core: TextRange, spans: &[TextRange], config: &Config, parts: &mut Parts) -> bool {
+    parts.value = core;
+    let Some((key, value)) = separator(text, core, spans) else {
+        parts.attributes.since = attributes::leading_date(text, core, config.date_order);
+        return true;
+    };
+    let plain = strip_markup(key.of(text));
+    if plain.bytes().any(|byte| byte.is_ascii_digit()) && date::read_whole(&plain, config.date_order).is_some() {
+        return false;
+    }
+    if !is_key(text, key, config) {
+        parts.attributes.since = attributes::leading_date(text, core, config.date_order);
+        return true;
+    }
+    let value = without_trailing_comment(text, value.trimmed(text));
+    let (value, attributes) = attributes::closing(text, value, spans, config);
+    parts.shape = Shape::KeyValue;
+    parts.attributes = attributes;
+    parts.parameter = key;
+    parts.value = unstruck(text, value, parts);
+    true
+}
+
+/// A comment of a person behind a value is no part of it.
+fn without_trailing_comment(text: &str, value: TextRange) -> TextRange {
+    let body = value.of(text);
+    let cut = body.strip_suffix("-->").and_then(|inner| inner.rfind("<!--"));
+    cut.map_or(value, |at| TextRange::new(value.start(), value.start() + at).trimmed(text))
+}
+
+/// A value that is struck through as a whole is an old one.
+fn unstruck(text: &str, value: TextRange, parts: &mut Parts) -> TextRange {
+    if parts.tag.is_some() || !value.of(text).starts_with("~~") {
+        return value;
+    }
+    match tag::read(text, value, &[], false) {
+        Some(read) if read.tag.form == tag::Form::Struck => {
+            parts.tag = Some(Tag { range: TextRange::empty(parts.slot), ..read.tag });
+            read.core
+        }
+        _ => value,
+    }
+}
+
+/// Finds key and value. The key may be bold or code; then a dash separates as well.
+fn separator(text: &str, core: TextRange, spans: &[TextRange]) -> Option<(TextRange, TextRange)> {
+    let body = core.of(text);
+    let base = core.start();
+    for mark in ["**", "__"] {
+        if let Some(inner) = body.strip_prefix(mark)
+            && let Some(len) = inner.find(mark)
+        {
+            let key = TextRange::new(base + 2, base + 2 + len).trimmed(text);
+            let rest = TextRange::new(base + len + 4, core.end());
+            if let Some(bare) = key.of(text).strip_suffix([':', '：']) {
+                return Some((TextRange::new(key.start(), key.start() + bare.trim_end().len()), rest));
+            }
+            if let Some(value) = behind_mark(text, rest) {
+                return Some((key, value));
+            }
+        }
+    }
+    if let Some(first) = spans.iter().find(|span| span.start() >= base)
+        && first.start() == base
+        && body.starts_with('`')
+        && let Some(value) = behind_mark(text, TextRange::new(first.end(), core.end()))
+    {
+        return Some((*first, value));
+    }
+    plain_separator(text, core, spans)
+}
+
+/// The value behind `:`, `=` or a dash that follows a marked key.
+fn behind_mark(text: &str, rest: TextRange) -> Option<TextRange> {
+    let body = rest.of(text);
+    let trimmed = body.trim_start();
+    let skipped = body.len() - trimmed.len();
+    let blank = |after: &str| after.is_empty() || after.starts_with(char::is_whitespace);
+    let len = match trimmed.chars().next()? {
+        ':' | '=' if blank(&trimmed[1..]) => 1,
+        '：' => '：'.len_utf8(),
+        '-' if skipped > 0 && blank(&trimmed[1..]) => 1,
+        dash @ ('—' | '–') if blank(&trimmed[dash.len_utf8()..]) => dash.len_utf8(),
+        _ => return None,
+    };
+    Some(TextRange::new(rest.start() + skipped + len, rest.end()))
+}
+
+/// The first `: `, `：` or ` = ` outside spans. Keys are short, so the look is.
+fn plain_separator(text: &str, core: TextRange, spans: &[TextRange]) -> Option<(TextRange, TextRange)> {
+    let bytes = core.of(text).as_bytes();
+    let window = &bytes[..bytes.len().min(8 * KEY_CHARS)];
+    let blank = |at: usize| bytes.get(at).is_none_or(u8::is_ascii_whitespace);
+    for at in memchr::memchr3_iter(b':', b'=', 0xef, window) {
+        let len = match bytes[at] {
+            b':' if blank(at + 1) => 1,
+            b'=' if blank(at + 1) && at > 0 && blank(at - 1) => 1,
+            0xef if bytes[at..].starts_with("：".as_bytes()) => 3,
+            _ => continue,
+        };
+        if !inside(spans, core.start() + at) {
+            let key = TextRange::new(core.start(), core.start() + at).trimmed(text);
+            return Some((key, TextRange::new(core.start() + at + len, core.end())));
+        }
+    }
+    None
+}
+
+/// Whether `range` can be a parameter: short, no sentence punctuation, no URL, no date.
+fn is_key(text: &str, range: TextRange, config: &Config) -> bool {
+    let raw = range.of(text);
+    if raw.is_empty() || raw.len() > 12 * KEY_CHARS {
+        return false;
+    }
+    let key = strip_markup(raw);
+    let mut chars = 0;
+    let mut letters = false;
+    let mut digits = false;
+    let mut before = ' ';
+    let mut iter = key.chars().peekable();
+    while let Some(c) = iter.next() {
+        chars += 1;
+        letters |= c.is_alphanumeric();
+        digits |= c.is_ascii_digit();
+        let ends_word = iter.peek().is_none_or(|next| next.is_whitespace());
+        match c {
+            '!' | '?' | ';' | '。' | '！' | '？' | '；' | '，' => return false,
+            '.' | ',' | ':' if ends_word => return false,
+            _ => before = c,
+        }
+    }
+    let _ = before;
+    let words = key.split_whitespace().count();
+    letters
+        && chars <= KEY_CHARS
+        && words <= KEY_WORDS
+        && !key.contains("://")
+        && !key.contains("www.")
+        && !(digits && date::find(&key, config.date_order).is_some())
+}

@@ -1,0 +1,3 @@
+//! Tests that need more than the library: real programs, real files.
+
+mod report_patch;
