@@ -2,13 +2,14 @@
 //!
 //! In: a [`Subject`], the text with all that decides about it. Out: [`Checked`]. Pure; the same for every door.
 
-use crate::baseline::{Accepted, Comparison, Revision, compare};
-use crate::config::Config;
+use crate::baseline::{Accepted, Comparison, Declared, Fate, Revision, compare};
+use crate::config::{Cardinality, Config};
 use crate::diagnostic::{Diagnostic, Needs, RuleInfo, Severity};
-use crate::facts::{Facts, value_key};
+use crate::facts::{Facts, Life, Verdict, is_secret, value_key};
 use crate::repair::{Analysis, Day};
 use crate::rules::{Budget, Context, CrossFile, RULES, Unused};
 use crate::syntax::{Document, Managed, Reading, parse};
+use crate::text::{fold_blanks, fold_key};
 use chrono::NaiveDate;
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
@@ -23,7 +24,8 @@ pub type Elsewhere = FxHashSet<(String, String)>;
 /// What a text is compared with.
 #[derive(Clone, Copy)]
 pub struct Baseline<'a> {
-    /// The baseline's text, then those of the revisions behind it, oldest first, each with its day.
+    /// The baseline's text, then those of the revisions behind it, oldest first, each with its day. Empty where the file has
+    /// the baseline's bytes: nothing is compared, and what stands there is dated all the same.
     pub revisions: &'a [Commit],
     /// What a person declared to be meant.
     pub accepted: &'a Accepted,
@@ -69,12 +71,14 @@ pub struct Subject<'a> {
     pub baseline: Option<Baseline<'a>>,
     /// What other files of the run say otherwise.
     pub cross: &'a [CrossFile],
+    /// The values that hold are wanted.
+    pub wants_currents: bool,
 }
 
 impl<'a> Subject<'a> {
     /// A text by itself on one day.
     pub fn new(config: &'a Config, selection: &'a Selection, today: NaiveDate) -> Self {
-        Self { name: "AGENTS.md", config, selection, whole_file: false, today, prefer_last: false, baseline: None, cross: &[] }
+        Self { name: "AGENTS.md", config, selection, whole_file: false, today, prefer_last: false, baseline: None, cross: &[], wants_currents: false }
     }
 }
 
@@ -91,6 +95,40 @@ pub struct Checked {
     pub observed: usize,
     /// The heading above most of them.
     pub observed_heading: Option<String>,
+    /// What was done to records of the baseline.
+    pub changes: Vec<Change>,
+    /// The values that hold, for comparing files; only where the subject asks for them.
+    pub currents: Vec<Current>,
+}
+
+/// What was done to one record of the baseline, for `accept`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The fact's name; `None` for a statement.
+    pub key: Option<String>,
+    /// The folded names by which the fact can be meant: parameter, and with its subject.
+    pub names: Vec<String>,
+    /// Where its finding stands, an offset of the text.
+    pub at: usize,
+    /// The own text that the baseline had, blanks folded.
+    pub old: String,
+    /// The own text that stands there now, blanks folded; empty where the record is gone.
+    pub new: String,
+}
+
+/// A value that holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Current {
+    /// Hash of space and parameter.
+    pub key: u64,
+    /// Hash of the folded value.
+    pub value: u64,
+    /// The subject is explicit: the fact reaches over all files, not only those of one folder.
+    pub explicit: bool,
+    /// The record in `Document::records`.
+    pub record: u32,
+    /// Where it stands, an offset of the text.
+    pub at: usize,
 }
 
 /// The documents of one check.
@@ -101,7 +139,6 @@ struct Documents<'a> {
 
 /// Judges `text`.
 pub fn check(text: &str, subject: &Subject) -> Checked {
-    // A baseline with the same bytes was compared with nothing, and still dates what stands there.
     let documents = read(text, subject);
     let config = subject.config;
     let file = Facts::new(&documents.file, config);
@@ -115,7 +152,10 @@ pub fn check(text: &str, subject: &Subject) -> Checked {
     let day = Day {
         today: subject.today,
         prefer_last: subject.prefer_last,
-        revisions: commits.iter().map(|(date, _)| *date).collect(),
+        revisions: match subject.baseline {
+            Some(_) if commits.is_empty() => vec![None],
+            _ => commits.iter().map(|(date, _)| *date).collect(),
+        },
         commit_of: dates.commits.is_some().then_some(&commit_of),
     };
     let analysis = Analysis::new(&file, &comparison, &revisions, &day);
@@ -130,7 +170,10 @@ pub fn check(text: &str, subject: &Subject) -> Checked {
     };
     let diagnostics = judge(context, subject.selection);
     let (observed, observed_heading) = observed(&documents.file);
-    Checked { diagnostics, records: documents.file.records.len(), facts: file.groups.len(), observed, observed_heading }
+    let changes = changes(&comparison, &revisions, &analysis);
+    let currents = if subject.wants_currents { currents(&analysis) } else { Vec::new() };
+    let (records, facts) = (documents.file.records.len(), file.groups.len());
+    Checked { diagnostics, records, facts, observed, observed_heading, changes, currents }
 }
 
 /// What one version of a file manages counts as managed in the other.
@@ -139,7 +182,6 @@ fn read<'a>(text: &'a str, subject: &'a Subject) -> Documents<'a> {
     let mut file = parse(text, own);
     let Some(baseline) = subject.baseline else { return Documents { file, revisions: Vec::new() } };
     if baseline.revisions.iter().all(|(_, revision)| **revision == *text) {
-        // Nothing differs: the file is its own baseline, and need not be read again.
         return Documents { file, revisions: Vec::new() };
     }
     let managed = file.managed();
@@ -226,6 +268,87 @@ fn observed(document: &Document) -> (usize, Option<String>) {
     }
     let most = counts.into_iter().max_by_key(|&(scope, count)| (count, std::cmp::Reverse(scope)));
     (total, most.and_then(|(scope, _)| document.scopes[scope as usize].path.last().cloned()))
+}
+
+/// What was done to the records of the baseline.
+fn changes(comparison: &Comparison, revisions: &[Revision], analysis: &Analysis) -> Vec<Change> {
+    let file = analysis.facts;
+    let own = |facts: &Facts, record: u32| fold_blanks(facts.document.records[record as usize].head.of(facts.document.text));
+    let change = |facts: &Facts, record: u32, at: usize, new: String| {
+        let parameter = content(facts, record as usize).0;
+        let subject = facts.spaces[facts.space_of[record as usize] as usize].subject.as_deref();
+        let mut names = Vec::new();
+        if !parameter.is_empty() {
+            names.extend(subject.map(|subject| format!("{}/{parameter}", fold_key(subject))));
+            names.push(parameter);
+        }
+        let old = Declared::text_of(&own(facts, record), is_secret(facts.document.records[record as usize].value.of(facts.document.text)));
+        Change { key: (!names.is_empty()).then(|| facts.name(record)), names, at, old, new }
+    };
+    let mut changes = Vec::new();
+    for (idx, lost) in comparison.lost.iter().enumerate() {
+        let facts = revisions[lost.revision as usize].facts;
+        let new = match lost.fate {
+            Fate::Altered(record) | Fate::Reworded(record) => own(file, record),
+            Fate::Overwritten => {
+                let members = lost.group.map_or(&[][..], |group| file.groups[group as usize].records.as_slice());
+                let came = |record: &u32| comparison.came[*record as usize];
+                let open = members.iter().filter(|&&record| file.document.records[record as usize].tag.is_none());
+                open.max_by_key(|record| came(record)).map_or(String::new(), |&record| own(file, record))
+            }
+            Fate::Deleted | Fate::History => String::new(),
+        };
+        let at = analysis.steps().find(|step| step.lost == Some(idx as u32)).map_or(0, |step| step.range.start());
+        changes.push(change(facts, lost.record, at, new));
+    }
+    for &(record, base) in &comparison.reopened {
+        let at = file.document.records[record as usize].head.start();
+        changes.push(change(revisions[0].facts, base, at, own(file, record)));
+    }
+    changes
+}
+
+/// The values that hold: one for each group in which nothing is doubtful.
+fn currents(analysis: &Analysis) -> Vec<Current> {
+    let facts = analysis.facts;
+    let hash = |parts: [&str; 2]| {
+        use std::hash::{Hash, Hasher};
+        let mut hasher = rustc_hash::FxHasher::default();
+        parts.hash(&mut hasher);
+        hasher.finish()
+    };
+    let current = |group: &crate::facts::Group, record: u32| {
+        let space = &facts.spaces[group.space as usize];
+        // The number of a region and its own heading do not count between files: the headings below it do.
+        let place = if space.explicit { space.key.as_str() } else { space.subject.as_deref().unwrap_or("") };
+        Current {
+            key: hash([place, &group.parameter]),
+            value: hash([&facts.value_key(record), ""]),
+            explicit: space.explicit,
+            record,
+            at: facts.document.records[record as usize].head.start(),
+        }
+    };
+    let mut doubtful: FxHashSet<u32> = FxHashSet::default();
+    let mut found = Vec::new();
+    for grouped in &analysis.groups {
+        let Some(number) = grouped.group else { continue };
+        doubtful.insert(number);
+        let chain = &grouped.arrangement.chain;
+        let last = chain.last().filter(|version| version.life == Life::Live && grouped.arrangement.verdict == Verdict::Ordered);
+        let group = &facts.groups[number as usize];
+        if let Some(record) = last.and_then(|version| version.in_file()).filter(|_| group.cardinality == Cardinality::One) {
+            found.push(current(group, record));
+        }
+    }
+    let single = |group: &&crate::facts::Group| group.records.len() == 1 && group.cardinality == Cardinality::One;
+    for (number, group) in facts.groups.iter().enumerate().filter(|(_, group)| single(group)) {
+        let record = &facts.document.records[group.records[0] as usize];
+        if !doubtful.contains(&(number as u32)) && record.tag.is_none() && !record.value.is_empty() {
+            found.push(current(group, group.records[0]));
+        }
+    }
+    found
 }
 
 /// The day of the commit that brought a record in, found by walking the commits from the newest back.

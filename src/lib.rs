@@ -1,5 +1,6 @@
 //! memfile keeps the facts in an agent's memory file true over time.
 
+pub mod app;
 pub mod baseline;
 pub mod check;
 pub mod config;

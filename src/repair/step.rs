@@ -46,6 +46,8 @@ pub struct Step {
     pub successor_range: Option<TextRange>,
     /// The edits; `None` where a person must do it.
     pub edits: Option<Vec<TextEdit>>,
+    /// The lost record that it brings back: its number in `Comparison::lost`.
+    pub lost: Option<u32>,
     /// True where the edits insert before a record: they stand behind what is inserted after the record above.
     pub late: bool,
 }

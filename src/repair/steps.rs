@@ -11,7 +11,7 @@ use super::words::Mark;
 use crate::baseline::{Comparison, Fate, Revision, Stood};
 use crate::facts::{Arrangement, Facts, Life, Origin, Verdict, Version, is_secret, tag_value};
 use crate::syntax::date::{self, Written};
-use crate::syntax::{Bullet, Form, Named, Record, Shape, Status};
+use crate::syntax::{Bullet, Form, Named, Record, Shape};
 use crate::text::{Patch, TextEdit, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -143,6 +143,7 @@ impl<'a> Builder<'a, '_> {
             successor: successor.and_then(|version| shown(&version.written_value())),
             successor_range: successor.and_then(Version::in_file).map(|record| self.facts.document.records[record as usize].head),
             edits: None,
+            lost: None,
             late: false,
         }
     }
@@ -238,6 +239,7 @@ impl<'a> Builder<'a, '_> {
             successor: successor.and_then(|version| shown(&version.written_value())),
             successor_range: None,
             edits,
+            lost: Some(lost),
             late,
         }
     }
@@ -249,7 +251,9 @@ impl<'a> Builder<'a, '_> {
         let offset = match stood {
             Stood::Behind(record) => records[record as usize].block.end(),
             Stood::Before(record) => start(record),
-            Stood::First(_) | Stood::Nowhere => return stood,
+            // No neighbour is left: beside its successor, if it has one.
+            Stood::First(_) => usize::MAX,
+            Stood::Nowhere => return stood,
         };
         let behind = idx.map_or(0, |idx| idx + 1);
         let mut later = group.chain[behind..].iter().filter_map(Version::in_file).filter(|record| !moves.targets.contains_key(record));
@@ -261,6 +265,9 @@ impl<'a> Builder<'a, '_> {
         }
         // A record that the baseline knows stands between the old place and the successor: the old place is the smaller change.
         let known = |record: usize| self.comparison.came.get(record).is_some_and(|&came| came == 0);
+        if offset == usize::MAX {
+            return Stood::Before(next);
+        }
         let from = records.partition_point(|record| record.block.start() < offset);
         let between = records[from..].iter().take_while(|record| record.block.start() < start(next)).count();
         let apart = (from..from + between).any(known);
@@ -379,6 +386,7 @@ impl<'a> Builder<'a, '_> {
             successor: None,
             successor_range: None,
             edits,
+            lost: Some(idx as u32),
             late,
         }
     }
@@ -399,9 +407,4 @@ fn claims(value: &str, parameter: &str) -> usize {
     let lower = parameter.to_lowercase();
     let several = [" and ", " & ", " и "].iter().any(|word| lower.contains(word));
     if several && !code { parts(", ") } else { 1 }
-}
-
-/// True where the tag says that the record was history for good.
-pub(super) fn is_final(status: Status) -> bool {
-    matches!(status, Status::Ended | Status::Removed | Status::Retracted)
 }
