@@ -121,14 +121,14 @@ pub struct Diagnostic {
     pub help: Vec<String>,
     /// The repair, if memfile can make it.
     pub fix: Option<Fix>,
-    /// Of insertions at one place, those of late fixes stand below the others: they belong to the record that follows.
-    pub(crate) late: bool,
+    /// The order of insertions at one place: those that belong to the record above stand first.
+    pub(crate) rank: (bool, u32),
 }
 
 impl Diagnostic {
     /// A finding without help and fix.
     pub fn new(rule: &'static RuleInfo, range: TextRange, message: impl Into<String>) -> Self {
-        Self { rule, range, key: None, message: message.into(), related: Vec::new(), help: Vec::new(), fix: None, late: false }
+        Self { rule, range, key: None, message: message.into(), related: Vec::new(), help: Vec::new(), fix: None, rank: (false, 0) }
     }
 
     /// The same finding about the fact `key`.

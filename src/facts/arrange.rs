@@ -107,7 +107,7 @@ impl Arrangement<'_> {
         let mut seen: FxHashMap<String, usize> = FxHashMap::default();
         for (idx, version) in self.chain.iter().enumerate() {
             let source = version.record.attributes.source.of(version.text);
-            if !version.life.is_open() || version.dates.recorded.is_none() || source.is_empty() {
+            if !version.life.is_open() || version.dates.recorded.is_none() || source.is_empty() || version.in_file().is_none() {
                 continue;
             }
             match seen.get(&fold_key(source)) {
@@ -234,13 +234,17 @@ fn names(chain: &[Version], named: &[Option<Named>], values: &Values) -> Vec<Opt
 /// Orders the tagged records of key-value groups along their tags, where they came together. The number of a version on a
 /// circle, if there is one.
 fn follow_tags(chain: &mut [Version], values: &Values) -> Option<usize> {
+    let mut counts: FxHashMap<String, usize> = FxHashMap::default();
+    if chain.iter().any(|version| version.tag().is_some_and(|tag| tag.named.is_some())) {
+        chain.iter().for_each(|version| *counts.entry(version.value.clone()).or_default() += 1);
+    }
     let mut circle = None;
     let mut start = 0;
     while start < chain.len() {
         let came = chain[start].came;
         let tagged = chain[start..].iter().take_while(|version| version.came == came && !version.life.is_open()).count();
         if tagged > 1 && chain[start..start + tagged].iter().any(|version| version.dates.ordering().is_none()) {
-            circle = circle.or(follow_run(&mut chain[start..start + tagged], values).map(|at| start + at));
+            circle = circle.or(follow_run(&mut chain[start..start + tagged], values, &counts).map(|at| start + at));
         }
         start += tagged;
         start += chain[start..].iter().take_while(|version| version.came == came).count();
@@ -248,13 +252,14 @@ fn follow_tags(chain: &mut [Version], values: &Values) -> Option<usize> {
     circle
 }
 
-fn follow_run(run: &mut [Version], values: &Values) -> Option<usize> {
+fn follow_run(run: &mut [Version], values: &Values, counts: &FxHashMap<String, usize>) -> Option<usize> {
     let mut by_value: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
     run.iter().enumerate().for_each(|(idx, version)| by_value.entry(version.value.as_str()).or_default().push(idx));
     let target = |version: &Version| {
         let named = values.named(version)?;
+        let value = values.resolve(&named.value)?;
         // A value that stands twice says nothing about order.
-        by_value.get(values.resolve(&named.value)?).filter(|places| places.len() == 1).map(|places| places[0])
+        by_value.get(value).filter(|_| counts.get(value) == Some(&1)).map(|places| places[0])
     };
     let targets: Vec<Option<usize>> = run.iter().map(target).collect();
     let mut incoming = vec![0; run.len()];

@@ -87,7 +87,10 @@ impl<'a> Analysis<'a> {
 
     fn arranged(&mut self, group: Option<u32>, versions: Vec<Version<'a>>, builder: &Builder<'a, '_>, day: &Day) {
         let arrangement = arrange(versions, self.config, day.prefer_last);
-        let (steps, partial) = builder.steps(&arrangement);
+        let (mut steps, partial) = builder.steps(&arrangement);
+        for (number, step) in steps.iter_mut().enumerate().filter(|(_, step)| step.rank.0) {
+            step.rank.1 = number as u32;
+        }
         self.groups.push(Grouped { group, arrangement, steps, partial });
     }
 
@@ -155,7 +158,18 @@ impl<'a> Gatherer<'a> {
             });
         }
         let lost = self.lost.get(&number).map_or(&[][..], |lost| lost.as_slice());
+        let known = versions.len();
         versions.extend(lost.iter().map(|&idx| self.lost_version(idx)));
+        // A lost record stood before what came later, whatever neighbours are left to tell its place.
+        let (known, lost) = versions.split_at_mut(known);
+        for (number, version) in lost.iter_mut().enumerate() {
+            let earlier = known.iter().filter(|other| other.came <= version.came && other.position < version.position);
+            let after = earlier.map(|other| other.place).max();
+            let later = known.iter().filter(|other| other.came > version.came && after.is_none_or(|after| other.place > after));
+            if let Some(next) = later.map(|other| other.place).min().filter(|next| *next < version.place) {
+                version.place = (next.0, i32::MIN / 2 + number as i32);
+            }
+        }
         versions
     }
 

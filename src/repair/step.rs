@@ -48,6 +48,7 @@ pub struct Step {
     pub edits: Option<Vec<TextEdit>>,
     /// The lost record that it brings back: its number in `Comparison::lost`.
     pub lost: Option<u32>,
-    /// True where the edits insert before a record: they stand behind what is inserted after the record above.
-    pub late: bool,
+    /// The order of insertions at one place: what belongs to the record above (in the order of the baseline) stands before what
+    /// belongs to the record below (oldest first).
+    pub rank: (bool, u32),
 }

@@ -144,7 +144,7 @@ impl<'a> Builder<'a, '_> {
             successor_range: successor.and_then(Version::in_file).map(|record| self.facts.document.records[record as usize].head),
             edits: None,
             lost: None,
-            late: false,
+            rank: (false, 0),
         }
     }
 
@@ -161,7 +161,7 @@ impl<'a> Builder<'a, '_> {
             Some(&target) => self.moved(found, &edits, target),
             None => edits,
         };
-        Some(Step { edits: Some(edits), late: true, ..self.step(*need, record, group, *next) })
+        Some(Step { edits: Some(edits), rank: (true, 0), ..self.step(*need, record, group, *next) })
     }
 
     /// The edits that put a block, changed by `edits`, elsewhere.
@@ -198,7 +198,7 @@ impl<'a> Builder<'a, '_> {
             // The tags come first; what is left to report is reported when they stand.
             return None;
         }
-        Some(Step { edits, late: true, ..self.step(Need::Place, current, group, None) })
+        Some(Step { edits, rank: (true, 0), ..self.step(Need::Place, current, group, None) })
     }
 
     /// The step that brings a lost record back.
@@ -240,7 +240,7 @@ impl<'a> Builder<'a, '_> {
             successor_range: None,
             edits,
             lost: Some(lost),
-            late,
+            rank: (late, lost),
         }
     }
 
@@ -337,11 +337,11 @@ impl<'a> Builder<'a, '_> {
             let before = self.revisions[0].facts.document;
             let now = &document.records[record as usize];
             let edits = copy_tag(now, before.text, &before.records[base as usize]);
-            steps.push(Step { edits, late: true, ..self.step(Need::History, record, &none, None) });
+            steps.push(Step { edits, rank: (true, 0), ..self.step(Need::History, record, &none, None) });
         }
         for &record in &self.comparison.drafts {
             let edits = vec![delete_block(document.text, document.records[record as usize].block)];
-            steps.push(Step { edits: Some(edits), late: true, ..self.step(Need::Draft, record, &none, None) });
+            steps.push(Step { edits: Some(edits), rank: (true, 0), ..self.step(Need::Draft, record, &none, None) });
         }
         for (idx, lost) in self.comparison.lost.iter().enumerate() {
             let facts = self.revisions[lost.revision as usize].facts;
@@ -387,7 +387,7 @@ impl<'a> Builder<'a, '_> {
             successor_range: None,
             edits,
             lost: Some(idx as u32),
-            late,
+            rank: (late, idx as u32),
         }
     }
 }
