@@ -239,7 +239,13 @@ impl Config {
         toml::from_str(text).map_err(|error| {
             let line = error.span().map(|span| crate::text::LineIndex::new(text).line(span.start));
             let place = line.map_or(String::new(), |line| format!("line {line}: "));
-            format!("{place}{}", suggest(error.message()))
+            let message = suggest(error.message());
+            // A wrong value is said without its key.
+            let written = line.and_then(|line| text.lines().nth(line - 1)?.split_once('='));
+            match written.map(|(key, _)| key.trim()).filter(|key| !message.contains(*key)) {
+                Some(key) => format!("{place}`{key}`: {message}"),
+                None => format!("{place}{message}"),
+            }
         })
     }
 

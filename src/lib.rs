@@ -9,6 +9,7 @@ pub mod diagnostic;
 pub mod facts;
 pub mod fix;
 pub mod io;
+pub mod query;
 pub mod repair;
 pub mod report;
 pub mod rules;

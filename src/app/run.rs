@@ -110,7 +110,8 @@ impl Session {
             checked
         });
         let cross = conflicts(&files, &first);
-        let jobs: Vec<_> = files.into_iter().zip(first).enumerate().map(|(idx, (file, checked))| (file, checked, cross.get(&idx))).collect();
+        let jobs: Vec<_> =
+            files.into_iter().zip(first).enumerate().map(|(idx, (file, checked))| (file, checked, cross.get(&idx))).collect();
         let mut outcomes = into_parallel(jobs, |((target, base), checked, cross)| {
             let cross = cross.map_or(&[][..], Vec::as_slice);
             self.outcome(target, base, checked, cross, options)
@@ -149,7 +150,8 @@ impl Session {
     ) -> R {
         let commits = base.repository.as_deref().map(|repository| Commits::new(repository, &target.real));
         let get = |number: usize| commits.as_ref().and_then(|commits| commits.get(number));
-        let elsewhere = || base.repository.as_deref().map_or_else(Default::default, |repository| self.elsewhere(repository.root(), &target.real));
+        let elsewhere =
+            || base.repository.as_deref().map_or_else(Default::default, |repository| self.elsewhere(repository.root(), &target.real));
         let baseline = base.label.as_ref().map(|_| Baseline {
             revisions: &base.revisions,
             accepted: &base.accepted,
@@ -169,7 +171,14 @@ impl Session {
         })
     }
 
-    fn outcome(&self, target: Target, mut base: FileBase, checked: Result<Checked, IoError>, cross: &[CrossFile], options: &Options) -> Outcome {
+    fn outcome(
+        &self,
+        target: Target,
+        mut base: FileBase,
+        checked: Result<Checked, IoError>,
+        cross: &[CrossFile],
+        options: &Options,
+    ) -> Outcome {
         let fail_on = options.fail_on.or(target.found.config.fail_on).unwrap_or(Severity::Warning);
         let mut outcome = Outcome {
             name: target.name.clone(),
@@ -199,7 +208,8 @@ impl Session {
                 outcome.checked = checked;
             }
         }
-        let fixable = outcome.diagnostics.iter().any(|diagnostic| diagnostic.fix.as_ref().is_some_and(|fix| fix.applicability >= options.least));
+        let fixable =
+            outcome.diagnostics.iter().any(|diagnostic| diagnostic.fix.as_ref().is_some_and(|fix| fix.applicability >= options.least));
         if options.mode != Mode::Check && fixable && outcome.failure.is_none() {
             match self.plan(&target, &mut base, options, cross) {
                 Ok(fixed) => outcome.take(fixed, &target.text),

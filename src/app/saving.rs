@@ -70,7 +70,8 @@ impl Session {
 
     /// Journals the steps, and accepts what clean fixes left of files outside git.
     fn tell(&self, outcomes: &[Outcome], options: &Options) -> Result<(), IoError> {
-        let clean = |outcome: &&Outcome| outcome.is_untracked && outcome.failure.is_none() && outcome.checked.records > 0 && !outcome.fails();
+        let clean =
+            |outcome: &&Outcome| outcome.is_untracked && outcome.failure.is_none() && outcome.checked.records > 0 && !outcome.fails();
         let accepted: Vec<(String, String)> = outcomes
             .iter()
             .filter(clean)
@@ -118,7 +119,6 @@ fn without_secrets(text: &str) -> String {
         })
         .collect()
 }
-
 
 impl Session {
     /// Puts `after` in the place of a file's text, by the same road as a fix: lock, compare, write, journal.
@@ -187,7 +187,9 @@ pub struct TheFile(Vec<String>);
 impl std::fmt::Display for TheFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.0.as_slice() {
-            [] => write!(f, "no memory file with managed text below the current folder; name one with -f, or start one with `memfile init`"),
+            [] => {
+                write!(f, "no memory file with managed text below the current folder; name one with -f, or start one with `memfile init`")
+            }
             names => write!(f, "several memory files have managed text; name one with -f: {}", names.join(", ")),
         }
     }

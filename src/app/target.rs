@@ -37,7 +37,14 @@ impl Target {
     ///
     /// # Errors
     /// Those of its configuration.
-    pub fn new(session: &Session, path: &Path, real: PathBuf, text: String, whole_file: bool, selection: &Selection) -> Result<Self, IoError> {
+    pub fn new(
+        session: &Session,
+        path: &Path,
+        real: PathBuf,
+        text: String,
+        whole_file: bool,
+        selection: &Selection,
+    ) -> Result<Self, IoError> {
         let folder = real.parent().unwrap_or(&real);
         let found = session.configs.of(folder)?;
         let config = &found.config;
@@ -46,14 +53,7 @@ impl Target {
         let mut ignore = config.ignore.clone();
         ignore.extend(selection.ignore.iter().cloned());
         let select = selection.select.clone().or_else(|| config.select.clone());
-        Ok(Self {
-            name: session.name(path),
-            real,
-            text,
-            whole_file: whole_file || managed,
-            selection: Selection { select, ignore },
-            found,
-        })
+        Ok(Self { name: session.name(path), real, text, whole_file: whole_file || managed, selection: Selection { select, ignore }, found })
     }
 }
 

@@ -82,7 +82,8 @@ fn is_placeholder(line: &str, bare: bool) -> bool {
         return true;
     }
     // `[... 42 lines omitted ...]`
-    (dotted || wrapped) && inner.split(' ').next().is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit()))
+    (dotted || wrapped)
+        && inner.split(' ').next().is_some_and(|word| word.bytes().all(|byte| byte.is_ascii_digit()))
         && (inner.ends_with("lines omitted") || inner.ends_with("lines unchanged") || inner.ends_with("more lines"))
 }
 
@@ -108,7 +109,9 @@ mod tests {
 
     #[test]
     fn rules_about_the_rest_are_none() {
-        for line in ["- Edit one line and leave the rest of the file unchanged.", "Unchanged values stay.", "[unchanged](x.md) files are listed"] {
+        for line in
+            ["- Edit one line and leave the rest of the file unchanged.", "Unchanged values stay.", "[unchanged](x.md) files are listed"]
+        {
             assert!(elided(line, Some("")).is_none(), "{line}");
         }
         assert!(elided("... rest unchanged ...", Some("x\n... rest unchanged ...\n")).is_none());

@@ -293,8 +293,7 @@ fn wake_named<'a>(mut versions: Vec<Version<'a>>, values: &Values) -> Vec<Versio
         return versions;
     }
     let old = versions.iter().filter(|version| version.tag().is_some_and(|tag| tag.status == Status::Historical));
-    let named: FxHashSet<String> =
-        old.filter_map(|version| values.resolve(&values.named(version)?.value).map(str::to_owned)).collect();
+    let named: FxHashSet<String> = old.filter_map(|version| values.resolve(&values.named(version)?.value).map(str::to_owned)).collect();
     for version in versions.iter_mut().filter(|version| waits(version)) {
         if named.contains(&version.value) {
             version.life = Life::Live;

@@ -132,7 +132,9 @@ impl<'a> Gatherer<'a> {
         let [only] = group.records[..] else { return true };
         let record = &self.facts.document.records[only as usize];
         let dates = self.facts.dates[only as usize];
-        record.tag.is_some() || self.lost.contains_key(&number) || (dates != Dates::default() && life(record, dates, self.today) != Life::Live)
+        record.tag.is_some()
+            || self.lost.contains_key(&number)
+            || (dates != Dates::default() && life(record, dates, self.today) != Life::Live)
     }
 
     fn versions(&self, number: u32) -> Vec<Version<'a>> {

@@ -93,7 +93,8 @@ impl<'a> Builder<'a, '_> {
                 };
                 let successor = &group.chain[next];
                 let right = group.names[idx].is_none_or(|target| group.chain[target].value == successor.value);
-                let hidden = named.value == "[redacted]" && (group.names[idx].is_none() || is_secret(successor.record.value.of(successor.text)));
+                let hidden =
+                    named.value == "[redacted]" && (group.names[idx].is_none() || is_secret(successor.record.value.of(successor.text)));
                 if (right || hidden) && !self.contradicts(named, successor, version) {
                     return None;
                 }
@@ -257,7 +258,8 @@ impl<'a> Builder<'a, '_> {
         };
         let behind = idx.map_or(0, |idx| idx + 1);
         let mut later = group.chain[behind..].iter().filter_map(Version::in_file).filter(|record| !moves.targets.contains_key(record));
-        let current = group.chain[group.last.min(group.chain.len())..].iter().filter(|version| version.life.is_open()).find_map(Version::in_file);
+        let current =
+            group.chain[group.last.min(group.chain.len())..].iter().filter(|version| version.life.is_open()).find_map(Version::in_file);
         let Some(next) = (if idx.is_some() { later.next() } else { current }) else { return stood };
         let fits = |record: u32| !matches!(records[record as usize].bullet, Bullet::Number);
         if !fits(next) {

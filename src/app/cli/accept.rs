@@ -101,7 +101,9 @@ fn nothing(session: &Session, outcome: &Outcome, what: &What) -> Ended {
     }
     let near = names.iter().map(|name| (strsim::jaro_winkler(&fold_key(name), key), name)).max_by(|a, b| a.0.total_cmp(&b.0));
     match near {
-        Some((likeness, name)) if likeness > 0.75 => say(&format!("memfile: there is no fact `{key}` in {}; did you mean `{name}`?", outcome.name)),
+        Some((likeness, name)) if likeness > 0.75 => {
+            say(&format!("memfile: there is no fact `{key}` in {}; did you mean `{name}`?", outcome.name))
+        }
         _ => say(&format!("memfile: there is no fact `{key}` in {}", outcome.name)),
     }
     Ok(FOUND)

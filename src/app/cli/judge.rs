@@ -61,10 +61,7 @@ fn options(args: &JudgeArgs, mode: Mode, command: String) -> Result<Options, Str
         least: if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe },
         whole_file: args.whole_file,
         prefer_last: args.prefer.is_some(),
-        selection: Selection {
-            select: (!args.select.is_empty()).then(|| args.select.clone()),
-            ignore: args.ignore.clone(),
-        },
+        selection: Selection { select: (!args.select.is_empty()).then(|| args.select.clone()), ignore: args.ignore.clone() },
         fail_on: args.fail_on.map(|level| match level {
             FailOn::Error => Severity::Error,
             FailOn::Warning => Severity::Warning,

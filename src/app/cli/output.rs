@@ -35,7 +35,8 @@ pub(super) fn report(session: &Session, ran: &Ran, options: &Options, args: &Jud
             for outcome in &ran.outcomes {
                 let Some(after) = &outcome.after else { continue };
                 let color = colors(stdout().is_terminal());
-                report::diff(&mut out, &session.patch_name(outcome), &outcome.before, after, &outcome.patch, color).map_err(|error| error.to_string())?;
+                report::diff(&mut out, &session.patch_name(outcome), &outcome.before, after, &outcome.patch, color)
+                    .map_err(|error| error.to_string())?;
             }
         }
         Shown::Findings if args.statistics => {
@@ -101,10 +102,16 @@ fn summary(ran: &Ran, options: &Options) {
             say(&line);
         }
     }
-    let managed: Vec<&Outcome> = ran.outcomes.iter().filter(|outcome| outcome.failure.is_none() && (outcome.checked.records > 0 || !outcome.diagnostics.is_empty())).collect();
+    let managed: Vec<&Outcome> = ran
+        .outcomes
+        .iter()
+        .filter(|outcome| outcome.failure.is_none() && (outcome.checked.records > 0 || !outcome.diagnostics.is_empty()))
+        .collect();
     if managed.is_empty() {
         if ran.outcomes.is_empty() && ran.errors.is_empty() {
-            say("no memory file below the current folder (AGENTS.md, CLAUDE.md, CLAUDE.local.md, GEMINI.md, MEMORY.md); start one with `memfile init`");
+            say(
+                "no memory file below the current folder (AGENTS.md, CLAUDE.md, CLAUDE.local.md, GEMINI.md, MEMORY.md); start one with `memfile init`",
+            );
         }
         return;
     }
@@ -112,7 +119,11 @@ fn summary(ran: &Ran, options: &Options) {
     let applied: usize = managed.iter().map(|outcome| outcome.applied.len()).sum();
     if options.mode != Mode::Check {
         let verb = if options.mode == Mode::Fix { "fixed" } else { "to fix" };
-        parts.push(if applied == 0 { "nothing to fix".to_owned() } else { format!("{} {verb}{}", count(applied, "finding"), by_rule(&managed)) });
+        parts.push(if applied == 0 {
+            "nothing to fix".to_owned()
+        } else {
+            format!("{} {verb}{}", count(applied, "finding"), by_rule(&managed))
+        });
     }
     let number = |severity: Severity| {
         managed.iter().flat_map(|outcome| &outcome.diagnostics).filter(|diagnostic| diagnostic.rule.severity == severity).count()
@@ -124,7 +135,11 @@ fn summary(ran: &Ran, options: &Options) {
         .map(|(number, word)| count(number, word))
         .collect();
     let remain = if applied > 0 { " left" } else { "" };
-    parts.push(if left.is_empty() { if applied > 0 { "nothing left".to_owned() } else { "all clean".to_owned() } } else { format!("{}{remain}", left.join(", ")) });
+    parts.push(if left.is_empty() {
+        if applied > 0 { "nothing left".to_owned() } else { "all clean".to_owned() }
+    } else {
+        format!("{}{remain}", left.join(", "))
+    });
     let records: usize = managed.iter().map(|outcome| outcome.checked.records).sum();
     let facts: usize = managed.iter().map(|outcome| outcome.checked.facts).sum();
     let place = match &managed[..] {
@@ -141,7 +156,8 @@ fn count(number: usize, word: &str) -> String {
 fn by_rule(outcomes: &[&Outcome]) -> String {
     let mut counts: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
     outcomes.iter().flat_map(|outcome| &outcome.applied).for_each(|rule| *counts.entry(rule.name).or_default() += 1);
-    let words: Vec<String> = counts.into_iter().map(|(name, number)| if number == 1 { name.to_owned() } else { format!("{number} {name}") }).collect();
+    let words: Vec<String> =
+        counts.into_iter().map(|(name, number)| if number == 1 { name.to_owned() } else { format!("{number} {name}") }).collect();
     format!(" ({})", words.join(", "))
 }
 
@@ -168,11 +184,15 @@ fn unmanaged(outcome: &Outcome) -> Option<String> {
     let name = report::visible(&outcome.name);
     let seen = outcome.checked.observed;
     if seen == 0 {
-        return Some(format!("{name}: no managed text, nothing that looks like facts; nothing changed (`memfile init {name}` adds a section for facts)"));
+        return Some(format!(
+            "{name}: no managed text, nothing that looks like facts; nothing changed (`memfile init {name}` adds a section for facts)"
+        ));
     }
     let heading = outcome.checked.observed_heading.as_deref().map_or("HEADING".into(), report::visible);
     let words = if seen == 1 { "1 line looks like a fact" } else { &format!("{seen} lines look like facts") };
-    Some(format!("{name}: no managed text, {words}; nothing changed (`memfile adopt {name} --heading {heading:?}` puts a section under its care)"))
+    Some(format!(
+        "{name}: no managed text, {words}; nothing changed (`memfile adopt {name} --heading {heading:?}` puts a section under its care)"
+    ))
 }
 
 /// A bar on stderr, where that is a terminal and the work takes over a second.

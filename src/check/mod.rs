@@ -1,0 +1,263 @@
+//! One text judged: parse, group, compare, ask every rule.
+//!
+//! In: a [`Subject`], the text with all that decides about it. Out: [`Checked`]. Pure; the same for every door.
+
+mod commits;
+mod survey;
+
+pub use survey::{Change, Current};
+
+use crate::baseline::{Accepted, Comparison, Revision, compare};
+use crate::config::Config;
+use crate::diagnostic::{Diagnostic, Needs, RuleInfo, Severity};
+use crate::facts::{Facts, value_key};
+use crate::repair::{Analysis, Day};
+use crate::rules::{Budget, Context, CrossFile, RULES, Unused};
+use crate::syntax::{Document, Managed, Reading, parse};
+use chrono::NaiveDate;
+use commits::CommitDates;
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
+
+/// A commit that touched the file: its author's day where it is known, and the text.
+pub type Commit = (Option<NaiveDate>, Arc<str>);
+
+/// Records, as folded parameter and value, that other memory files have won against their own baselines.
+pub type Elsewhere = FxHashSet<(String, String)>;
+
+/// What a text is compared with.
+#[derive(Clone, Copy)]
+pub struct Baseline<'a> {
+    /// The baseline's text, then those of the revisions behind it, oldest first, each with its day. Empty where the file has
+    /// the baseline's bytes: nothing is compared, and what stands there is dated all the same.
+    pub revisions: &'a [Commit],
+    /// What a person declared to be meant.
+    pub accepted: &'a Accepted,
+    /// The commits of the file, newest first, read as they are asked for; none outside git.
+    pub commits: Option<&'a dyn Fn(usize) -> Option<Commit>>,
+    /// Asked only when a record is missing.
+    pub elsewhere: Option<&'a dyn Fn() -> Elsewhere>,
+}
+
+/// Which findings are wanted.
+#[derive(Clone, Default, Debug)]
+pub struct Selection {
+    /// Only these rules; `None` is all.
+    pub select: Option<Vec<String>>,
+    /// Not these.
+    pub ignore: Vec<String>,
+}
+
+impl Selection {
+    /// True where findings of `rule` are wanted.
+    pub fn has(&self, rule: &RuleInfo) -> bool {
+        let named = |names: &[String]| names.iter().any(|name| name == rule.name || name == "all");
+        self.select.as_ref().is_none_or(|names| named(names)) && !named(&self.ignore)
+    }
+}
+
+/// A text and all that decides about it.
+#[derive(Clone)]
+pub struct Subject<'a> {
+    /// The file's name, for the window that its loader reads.
+    pub name: &'a str,
+    /// The configuration.
+    pub config: &'a Config,
+    /// Which findings are wanted.
+    pub selection: &'a Selection,
+    /// All of the text is managed.
+    pub whole_file: bool,
+    /// The day.
+    pub today: NaiveDate,
+    /// Position orders key-value records where nothing else does.
+    pub prefer_last: bool,
+    /// What the text is compared with.
+    pub baseline: Option<Baseline<'a>>,
+    /// What other files of the run say otherwise.
+    pub cross: &'a [CrossFile],
+    /// The values that hold are wanted.
+    pub wants_currents: bool,
+}
+
+impl<'a> Subject<'a> {
+    /// A text by itself on one day.
+    pub fn new(config: &'a Config, selection: &'a Selection, today: NaiveDate) -> Self {
+        Self {
+            name: "AGENTS.md",
+            config,
+            selection,
+            whole_file: false,
+            today,
+            prefer_last: false,
+            baseline: None,
+            cross: &[],
+            wants_currents: false,
+        }
+    }
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// The findings, in text order.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Records in managed text.
+    pub records: usize,
+    /// Facts: groups in managed text.
+    pub facts: usize,
+    /// Key-value records and rows in observed text.
+    pub observed: usize,
+    /// The heading above most of them.
+    pub observed_heading: Option<String>,
+    /// What was done to records of the baseline.
+    pub changes: Vec<Change>,
+    /// The values that hold, for comparing files; only where the subject asks for them.
+    pub currents: Vec<Current>,
+}
+
+/// The documents of one check.
+struct Documents<'a> {
+    file: Document<'a>,
+    revisions: Vec<Document<'a>>,
+}
+
+/// Judges `text`.
+pub fn check(text: &str, subject: &Subject) -> Checked {
+    analyse(text, subject, |analysis, revisions| {
+        let document = analysis.facts.document;
+        let context = Context {
+            document,
+            analysis,
+            config: subject.config,
+            base: revisions.first().map(|revision| revision.facts.document),
+            budget: Budget::of(subject.name, subject.config),
+            cross: subject.cross,
+            unused: Vec::new(),
+        };
+        let (observed, observed_heading) = survey::observed(document);
+        Checked {
+            diagnostics: judge(context, subject.selection),
+            records: document.records.len(),
+            facts: analysis.facts.groups.len(),
+            observed,
+            observed_heading,
+            changes: survey::changes(analysis.comparison, revisions, analysis),
+            currents: if subject.wants_currents { survey::currents(analysis) } else { Vec::new() },
+        }
+    })
+}
+
+/// Reads `text` and what it is compared with, puts its groups in order, and hands them to `use_it` with the revisions that they
+/// were compared with (none without a baseline, or where the file has the baseline's bytes).
+pub fn analyse<R>(text: &str, subject: &Subject, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> R {
+    let documents = read(text, subject);
+    let config = subject.config;
+    let file = Facts::new(&documents.file, config);
+    let revision_facts: Vec<Facts> = documents.revisions.iter().map(|document| Facts::new(document, config)).collect();
+    let commits = subject.baseline.map_or(&[][..], |baseline| baseline.revisions);
+    let revisions: Vec<Revision> = revision_facts.iter().zip(commits).map(|(facts, (date, _))| Revision { facts, date: *date }).collect();
+    let comparison = compared(&revisions, &file, text, subject);
+    let dates = CommitDates::new(subject, &file);
+    let commit_of = |record: u32| dates.of(record);
+    let day = Day {
+        today: subject.today,
+        prefer_last: subject.prefer_last,
+        revisions: match subject.baseline {
+            Some(_) if commits.is_empty() => vec![None],
+            _ => commits.iter().map(|(date, _)| *date).collect(),
+        },
+        commit_of: dates.commits.is_some().then_some(&commit_of),
+    };
+    let analysis = Analysis::new(&file, &comparison, &revisions, &day);
+    use_it(&analysis, &revisions)
+}
+
+/// What one version of a file manages counts as managed in the other.
+fn read<'a>(text: &'a str, subject: &'a Subject) -> Documents<'a> {
+    let own = Reading { config: subject.config, whole_file: subject.whole_file, also: None };
+    let mut file = parse(text, own);
+    let Some(baseline) = subject.baseline else { return Documents { file, revisions: Vec::new() } };
+    if baseline.revisions.iter().all(|(_, revision)| **revision == *text) {
+        return Documents { file, revisions: Vec::new() };
+    }
+    let managed = file.managed();
+    let read = |text: &'a str, managed: &Managed| parse(text, Reading { also: Some(managed), ..own });
+    let mut revisions: Vec<Document> = baseline.revisions.iter().map(|(_, text)| read(text, &managed)).collect();
+    let before = revisions.first().map(Document::managed).unwrap_or_default();
+    if !before.is_within(&managed) {
+        let both = before.with(managed);
+        file = read(text, &both);
+        revisions = baseline.revisions.iter().map(|(_, text)| read(text, &both)).collect();
+    }
+    Documents { file, revisions }
+}
+
+fn compared(revisions: &[Revision], file: &Facts, text: &str, subject: &Subject) -> Comparison {
+    let Some(baseline) = subject.baseline.filter(|_| !revisions.is_empty()) else { return Comparison::default() };
+    let first = compare(revisions, file, baseline.accepted, &Elsewhere::default());
+    let missing = first.lost.iter().any(|lost| lost.revision == 0);
+    let mut comparison = match baseline.elsewhere.filter(|_| missing) {
+        Some(elsewhere) => {
+            let elsewhere = elsewhere();
+            if elsewhere.is_empty() { first } else { compare(revisions, file, baseline.accepted, &elsewhere) }
+        }
+        None => first,
+    };
+    let elided = crate::baseline::elided(text, Some(revisions[0].facts.document.text)).is_some();
+    if elided && comparison.mass_loss.is_none() && !comparison.lost.is_empty() {
+        comparison.mass_loss = Some((comparison.lost.len(), revisions[0].facts.groups.len()));
+    }
+    comparison
+}
+
+/// Asks the rules, takes out what is suppressed, and asks what the suppressions did.
+fn judge(mut context: Context, selection: &Selection) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let wanted = |last: bool| RULES.iter().filter(move |rule| selection.has(rule.info) && (rule.info.needs == Needs::Findings) == last);
+    for rule in wanted(false) {
+        (rule.check)(&context, &mut found);
+        if rule.info.stops_writing && !found.is_empty() {
+            break;
+        }
+    }
+    if found.iter().any(|diagnostic| diagnostic.rule.stops_writing) {
+        // What else is wrong is a consequence; but a second reason to stop is worth knowing.
+        let mut others = Vec::new();
+        wanted(false).filter(|rule| rule.info.stops_writing).for_each(|rule| (rule.check)(&context, &mut others));
+        return others;
+    }
+    suppress(&mut context, &mut found, selection);
+    for rule in wanted(true) {
+        (rule.check)(&context, &mut found);
+    }
+    found.sort_by_key(|diagnostic| diagnostic.range.start());
+    found
+}
+
+fn suppress(context: &mut Context, found: &mut Vec<Diagnostic>, selection: &Selection) {
+    let document = context.document;
+    for (idx, suppression) in document.suppressions.iter().enumerate() {
+        let record = &document.records[suppression.record as usize];
+        for name in &suppression.names {
+            let before = found.len();
+            let covers = |at: usize| record.block.start() <= at && at < record.block.end().max(record.head.end() + 1);
+            found.retain(|diagnostic| diagnostic.rule.name != name || !covers(diagnostic.range.start()));
+            let rule = crate::rules::find(name);
+            let judged = rule.is_none_or(|rule| rule.info.needs == Needs::File && selection.has(rule.info));
+            if found.len() == before && judged {
+                context.unused.push(Unused { suppression: idx, name: name.clone() });
+            }
+        }
+    }
+}
+
+/// A record's folded parameter and value.
+pub(crate) fn content(facts: &Facts, idx: usize) -> (String, String) {
+    let parameter = facts.group_of[idx].map_or(String::new(), |group| facts.groups[group as usize].parameter.clone());
+    (parameter, value_key(facts.document, &facts.document.records[idx], facts.config))
+}
+
+/// The worst severity among findings, if there are any.
+pub fn worst(diagnostics: &[Diagnostic]) -> Option<Severity> {
+    diagnostics.iter().map(|diagnostic| diagnostic.rule.severity).max()
+}
