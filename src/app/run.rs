@@ -274,7 +274,8 @@ pub(super) fn parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + S
 
 /// As [`parallel`], on items that are used up.
 pub(super) fn into_parallel<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(items.len());
+    // Asking for the number of processors reads several files.
+    let threads = if items.len() < 2 { 1 } else { std::thread::available_parallelism().map_or(1, usize::from).min(items.len()) };
     if threads < 2 {
         return items.into_iter().map(work).collect();
     }

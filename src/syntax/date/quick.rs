@@ -55,27 +55,30 @@ fn iso_day(bytes: &[u8]) -> Option<Date> {
     NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day).map(Date::day)
 }
 
-/// Plainly no date: no word of it is or has a name of a month or a relative time, and no number looks like one.
+/// Plainly no date: it has no word of a relative time, no number that looks like a field, and beside its numbers stand no words
+/// that are or have a name of a month.
 fn is_no_date(bytes: &[u8]) -> bool {
     let mut at = 0;
-    let mut numbers = false;
+    let mut before: &[u8] = b"";
+    let mut after_number = false;
     while at < bytes.len() {
         let byte = bytes[at];
         if byte.is_ascii_digit() {
             let run = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
             let next = bytes.get(at + run).copied().unwrap_or(b' ');
             // A field of a date, or a number that goes on.
-            if matches!(next, b'.' | b'/' | b'-' | b':' | b',') || next >= 0x80 {
+            if matches!(next, b'.' | b'/' | b'-' | b':' | b',') || next >= 0x80 || names_month(before) {
                 return false;
             }
-            numbers = true;
+            after_number = true;
             at += run;
         } else if byte.is_ascii_alphabetic() {
             let run = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
             let word = &bytes[at..at + run];
-            if is_relative(word) {
+            if is_relative(word) || (after_number && names_month(word)) {
                 return false;
             }
+            (before, after_number) = (word, false);
             at += run;
         } else if byte >= 0x80 || matches!(byte, b'`' | b'\\') {
             return false;
@@ -83,8 +86,13 @@ fn is_no_date(bytes: &[u8]) -> bool {
             at += 1;
         }
     }
-    // Names of months count beside numbers only.
-    !numbers || bytes.split(|byte| !byte.is_ascii_alphabetic()).all(|word| word.is_empty() || !may_name(word))
+    true
+}
+
+/// A word that is or has a name of a month, or one that may stand between such a name and a number.
+fn names_month(word: &[u8]) -> bool {
+    const LINKS: [&str; 17] = ["of", "de", "del", "di", "da", "do", "den", "dhen", "mis", "the", "st", "nd", "rd", "th", "er", "re", "e"];
+    !word.is_empty() && (may_name(word) || LINKS.iter().any(|link| word.eq_ignore_ascii_case(link.as_bytes())))
 }
 
 /// A word without which no relative time is said.
