@@ -44,4 +44,5 @@ mod wrong_successor;
 
 pub use context::{Budget, Context, CrossFile, Unused};
 pub use page::{Example, example};
+pub(crate) use hidden_characters::is_hidden;
 pub use registry::{RULES, Rule, find, nearest};
