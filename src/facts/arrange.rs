@@ -107,7 +107,9 @@ impl Arrangement<'_> {
         let mut seen: FxHashMap<String, usize> = FxHashMap::default();
         for (idx, version) in self.chain.iter().enumerate() {
             let source = version.record.attributes.source.of(version.text);
-            if !version.life.is_open() || version.dates.recorded.is_none() || source.is_empty() {
+            // A value that was overwritten is not a second one beside the new: it comes back with a tag.
+            let beside = version.life.is_open() && version.in_file().is_some();
+            if !beside || version.dates.recorded.is_none() || source.is_empty() {
                 continue;
             }
             match seen.get(&fold_key(source)) {
