@@ -249,7 +249,9 @@ impl<'a> Builder<'a, '_> {
         let offset = match stood {
             Stood::Behind(record) => records[record as usize].block.end(),
             Stood::Before(record) => start(record),
-            Stood::First(_) | Stood::Nowhere => return stood,
+            // Its scope has new records only: a successor there is a better neighbour than the heading.
+            Stood::First(offset) => offset,
+            Stood::Nowhere => return stood,
         };
         let behind = idx.map_or(0, |idx| idx + 1);
         let mut later = group.chain[behind..].iter().filter_map(Version::in_file).filter(|record| !moves.targets.contains_key(record));
