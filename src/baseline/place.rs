@@ -103,16 +103,25 @@ impl<'a> Places<'a> {
         base == (self.file.document.records[file as usize].shape == Shape::Row)
     }
 
-    /// Behind the heading of its section, or under its label, where the file still has that.
+    /// Above the first record of its section, or behind the section's heading, or under its label, where the file still has that.
     fn first(&self, idx: usize) -> Stood {
         let base = self.base.document;
         let scope = &base.scopes[base.records[idx].scope as usize];
         let Some(region) = scope.region.map(|region| &base.regions[region as usize]) else { return Stood::Nowhere };
+        let file = self.file.document;
+        let same_scope = |number: u32| {
+            let other = &file.scopes[number as usize];
+            let own = other.region.map(|region| &file.regions[region as usize]);
+            other.key == scope.key && own.is_some_and(|own| own.kind == region.kind && own.key == region.key)
+        };
+        let beside = |at: &usize| same_scope(file.records[*at].scope) && self.same_kind(idx, *at as u32);
+        if let Some(first) = (0..file.records.len()).find(beside) {
+            return Stood::Before(first as u32);
+        }
         if let Some(offset) = self.file.document.anchor(region.kind, &region.key, &scope.key) {
             return Stood::First(offset);
         }
         // A label without items is a key without a value.
-        let file = self.file.document;
         let label = scope.path.last().map(|label| fold_key(label));
         let is_label = |record: &Record| {
             record.value.is_empty() && !record.parameter.is_empty() && Some(fold_key(record.parameter.of(file.text))) == label
