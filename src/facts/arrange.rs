@@ -331,6 +331,7 @@ impl<'c> Values<'c> {
 
     fn named(&self, version: &Version) -> Option<Named> {
         let tag = version.tag().filter(|tag| tag.status == Status::Historical)?;
-        tag.split(&|text| self.has(text))
+        // `replaced by:` with nothing behind it names nothing.
+        tag.split(&|text| self.has(text)).filter(|named| !named.value.is_empty())
     }
 }
