@@ -91,6 +91,10 @@ impl<'a> Builder<'a, '_> {
                     let bare = tag.form == Form::Bracket;
                     return bare.then(|| (Need::Successor, Change::Put(replaced(next), reason()), Some(next)));
                 };
+                if group.names[idx].is_none() && group.aside.iter().any(|version| version.life == Life::Redacted) {
+                    // It names the value that was erased: that was its successor, and the chain does not know it any more.
+                    return None;
+                }
                 let successor = &group.chain[next];
                 let right = group.names[idx].is_none_or(|target| group.chain[target].value == successor.value);
                 let hidden = named.value == "[redacted]" && (group.names[idx].is_none() || is_secret(successor.record.value.of(successor.text)));
