@@ -23,12 +23,13 @@ impl Case {
     /// `base`: the baseline's text; `config`: TOML, perhaps empty; `today`: an ISO day, [`TODAY`] if empty.
     pub(crate) fn new(base: Option<&str>, config: &str, today: &str) -> Self {
         let today = if today.trim().is_empty() { TODAY } else { today.trim() };
+        let config = Config::parse(config).expect("the configuration of a test is valid");
         Self {
-            config: Config::parse(config).expect("the configuration of a test is valid"),
+            selection: Selection { select: config.select.clone(), ignore: config.ignore.clone() },
+            config,
             today: today.parse().expect("the day of a test is an ISO date"),
             base: base.map(|text| (None, text.into())),
             accepted: Accepted::default(),
-            selection: Selection::default(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Tests that need more than the library: real programs, real files.
 
 mod case;
+mod fixtures;
 mod pages;
 mod report_patch;
