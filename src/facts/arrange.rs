@@ -238,11 +238,16 @@ fn names(chain: &[Version], named: &[Option<Named>], values: &Values) -> Vec<Opt
 fn follow_tags(chain: &mut [Version], values: &Values) -> Option<usize> {
     let mut circle = None;
     let mut start = 0;
+    // A value that stands twice says nothing about order: A, B, A is a return and no circle.
+    let mut twice: FxHashMap<String, bool> = FxHashMap::default();
+    for version in chain.iter() {
+        twice.entry(version.value.clone()).and_modify(|twice| *twice = true).or_insert(false);
+    }
     while start < chain.len() {
         let came = chain[start].came;
         let tagged = chain[start..].iter().take_while(|version| version.came == came && !version.life.is_open()).count();
         if tagged > 1 && chain[start..start + tagged].iter().any(|version| version.dates.ordering().is_none()) {
-            circle = circle.or(follow_run(&mut chain[start..start + tagged], values).map(|at| start + at));
+            circle = circle.or(follow_run(&mut chain[start..start + tagged], values, &twice).map(|at| start + at));
         }
         start += tagged;
         start += chain[start..].iter().take_while(|version| version.came == came).count();
@@ -250,13 +255,11 @@ fn follow_tags(chain: &mut [Version], values: &Values) -> Option<usize> {
     circle
 }
 
-fn follow_run(run: &mut [Version], values: &Values) -> Option<usize> {
-    let mut by_value: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
-    run.iter().enumerate().for_each(|(idx, version)| by_value.entry(version.value.as_str()).or_default().push(idx));
+fn follow_run(run: &mut [Version], values: &Values, twice: &FxHashMap<String, bool>) -> Option<usize> {
+    let by_value: FxHashMap<&str, usize> = run.iter().enumerate().map(|(idx, version)| (version.value.as_str(), idx)).collect();
     let target = |version: &Version| {
         let named = values.named(version)?;
-        // A value that stands twice says nothing about order.
-        by_value.get(values.resolve(&named.value)?).filter(|places| places.len() == 1).map(|places| places[0])
+        by_value.get(values.resolve(&named.value).filter(|value| !twice[*value])?).copied()
     };
     let targets: Vec<Option<usize>> = run.iter().map(target).collect();
     let mut incoming = vec![0; run.len()];
