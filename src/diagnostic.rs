@@ -121,14 +121,15 @@ pub struct Diagnostic {
     pub help: Vec<String>,
     /// The repair, if memfile can make it.
     pub fix: Option<Fix>,
-    /// Of insertions at one place, those of late fixes stand below the others: they belong to the record that follows.
-    pub(crate) late: bool,
+    /// Of insertions at one place, those of late fixes stand below the others (they belong to the record that follows), and those
+    /// of a lower number above those of a higher one.
+    pub(crate) turn: (bool, (u32, u32)),
 }
 
 impl Diagnostic {
     /// A finding without help and fix.
     pub fn new(rule: &'static RuleInfo, range: TextRange, message: impl Into<String>) -> Self {
-        Self { rule, range, key: None, message: message.into(), related: Vec::new(), help: Vec::new(), fix: None, late: false }
+        Self { rule, range, key: None, message: message.into(), related: Vec::new(), help: Vec::new(), fix: None, turn: (false, (0, 0)) }
     }
 
     /// The same finding about the fact `key`.

@@ -84,7 +84,7 @@ fn choose(diagnostics: &[Diagnostic], least: Applicability) -> (Patch, Vec<&'sta
     let mut chosen: Vec<_> = fixes.filter(|(_, fix)| fix.applicability >= least).collect();
     let start = |edits: &[TextEdit]| edits.iter().map(|edit| edit.range.start()).min().unwrap_or(0);
     let inserts = |edits: &[TextEdit]| edits.iter().filter(|edit| edit.range.is_empty()).map(|edit| edit.range.start()).min();
-    chosen.sort_by_key(|(diagnostic, fix)| (inserts(&fix.edits).unwrap_or_else(|| start(&fix.edits)), diagnostic.late));
+    chosen.sort_by_key(|(diagnostic, fix)| (inserts(&fix.edits).unwrap_or_else(|| start(&fix.edits)), diagnostic.turn));
     for (diagnostic, fix) in chosen {
         if !fix.edits.is_empty() && patch.try_add(&fix.edits) {
             rules.push(diagnostic.rule);

@@ -48,4 +48,6 @@ pub struct Step {
     pub edits: Option<Vec<TextEdit>>,
     /// True where the edits insert before a record: they stand behind what is inserted after the record above.
     pub late: bool,
+    /// Among steps that insert at one place: the order of lost records in the baseline, then that of versions in their group.
+    pub order: (u32, u32),
 }

@@ -148,6 +148,7 @@ impl<'a> Builder<'a, '_> {
             successor_range: successor.and_then(Version::in_file).map(|record| self.facts.document.records[record as usize].head),
             edits: None,
             late: false,
+            order: (0, 0),
         }
     }
 
@@ -243,6 +244,7 @@ impl<'a> Builder<'a, '_> {
             successor_range: None,
             edits,
             late,
+            order: (lost + 1, 0),
         }
     }
 
@@ -386,6 +388,7 @@ impl<'a> Builder<'a, '_> {
             successor_range: None,
             edits,
             late,
+            order: (idx as u32 + 1, 0),
         }
     }
 }
