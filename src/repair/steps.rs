@@ -108,8 +108,14 @@ impl<'a> Builder<'a, '_> {
     }
 
     fn replaced_by(&self, successor: &Version, before: &Version) -> Mark {
-        let cells = matches!(before.record.shape, Shape::Pipe | Shape::Row);
-        let value = tag_value(successor.record.value.of(successor.text), cells);
+        let value = successor.record.value.of(successor.text);
+        let cells = match before.record.shape {
+            Shape::Row => true,
+            // In a list only a bar with a blank beside it separates; one in an address stays as it is written.
+            Shape::Pipe => value.contains(" |") || value.contains("| "),
+            _ => false,
+        };
+        let value = tag_value(value, cells);
         Mark::Replaced { value, when: when(successor, before, self.facts.config, self.day) }
     }
 
