@@ -76,7 +76,9 @@ impl Tag {
     /// colon); where it knows none, the text up to the last ` as of ` before a date, else all of it.
     pub fn split(&self, is_value: &dyn Fn(&str) -> bool) -> Option<Named> {
         let text = self.named.as_deref()?;
-        let mut cuts: Vec<usize> = AS_OF.iter().flat_map(|word| text.match_indices(word).map(|(at, _)| at)).collect();
+        // A value may itself end with such words, so that two of them share a blank.
+        let starts = |&at: &usize| after_as_of(&text[at..]).is_some();
+        let mut cuts: Vec<usize> = memchr::memchr_iter(b' ', text.as_bytes()).filter(starts).collect();
         cuts.extend(text.match_indices(": ").map(|(at, _)| at));
         cuts.push(text.len());
         cuts.sort_unstable();
