@@ -259,7 +259,7 @@ fn follow_run(run: &mut [Version], values: &Values, twice: &FxHashMap<String, bo
     let by_value: FxHashMap<&str, usize> = run.iter().enumerate().map(|(idx, version)| (version.value.as_str(), idx)).collect();
     let target = |version: &Version| {
         let named = values.named(version)?;
-        by_value.get(values.resolve(&named.value).filter(|value| !twice[*value])?).copied()
+        by_value.get(values.resolve(&named.value).filter(|value| twice.get(*value) == Some(&false))?).copied()
     };
     let targets: Vec<Option<usize>> = run.iter().map(target).collect();
     let mut incoming = vec![0; run.len()];
