@@ -178,7 +178,7 @@ fn bracket(inside: &str, tail: &str, cells: bool) -> Option<Tag> {
     }
     // `[historical] withdrawn as of 2026-05-01`: closed in words of one's own. Prose about tags has no date there.
     let dated = AS_OF.iter().filter_map(|word| tail.rfind(word).map(|at| (at, at + word.len()))).max();
-    if let Some((at, rest)) = dated
+    if let Some((at, rest)) = dated.filter(|&(at, _)| !tail[..at].contains('['))
         && date::read_whole(&tail[rest..], None).is_some()
     {
         let status = if status == Status::Historical { Status::Ended } else { status };
