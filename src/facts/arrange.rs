@@ -246,7 +246,8 @@ fn follow_tags(chain: &mut [Version], values: &Values) -> Option<usize> {
     while start < chain.len() {
         let came = chain[start].came;
         let tagged = chain[start..].iter().take_while(|version| version.came == came && !version.life.is_open()).count();
-        if tagged > 1 && chain[start..start + tagged].iter().any(|version| version.dates.ordering().is_none()) {
+        // Dates come after this: they put right what they can compare, and say nothing of a session beside a day.
+        if tagged > 1 {
             circle = circle.or(follow_run(&mut chain[start..start + tagged], values, &twice).map(|at| start + at));
         }
         start += tagged;
