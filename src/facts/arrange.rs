@@ -265,14 +265,21 @@ fn follow_run(run: &mut [Version], values: &Values, twice: &FxHashMap<String, bo
     let targets: Vec<Option<usize>> = run.iter().map(target).collect();
     let mut incoming = vec![0; run.len()];
     targets.iter().flatten().for_each(|&idx| incoming[idx] += 1);
-    let mut ready: std::collections::BTreeSet<usize> = (0..run.len()).filter(|&idx| incoming[idx] == 0).collect();
+    // What leads to a value behind the run stands directly before it: below the chains that end without one.
+    let leads_out = |idx: usize| {
+        let named = values.named(&run[idx]);
+        named.and_then(|named| values.resolve(&named.value).map(|value| !by_value.contains_key(value))).unwrap_or(false)
+    };
+    let out = ends(&targets, leads_out);
+    let mut ready: std::collections::BTreeSet<(bool, usize)> =
+        (0..run.len()).filter(|&idx| incoming[idx] == 0).map(|idx| (out[idx], idx)).collect();
     let mut order = Vec::with_capacity(run.len());
-    while let Some(idx) = ready.pop_first() {
+    while let Some((_, idx)) = ready.pop_first() {
         order.push(idx);
         if let Some(next) = targets[idx] {
             incoming[next] -= 1;
             if incoming[next] == 0 {
-                ready.insert(next);
+                ready.insert((out[next], next));
             }
         }
     }
@@ -285,6 +292,29 @@ fn follow_run(run: &mut [Version], values: &Values, twice: &FxHashMap<String, bo
         *place = version;
     }
     None
+}
+
+/// For each version of a run what `judge` says of the last one that its tags lead to; false on a circle.
+fn ends(targets: &[Option<usize>], judge: impl Fn(usize) -> bool) -> Vec<bool> {
+    let mut known: Vec<Option<bool>> = vec![None; targets.len()];
+    for start in 0..targets.len() {
+        let mut path = Vec::new();
+        let mut at = start;
+        let said = loop {
+            if let Some(said) = known[at] {
+                break said;
+            }
+            // Until the end is reached, what is on the path counts as on a circle.
+            known[at] = Some(false);
+            path.push(at);
+            match targets[at] {
+                Some(next) => at = next,
+                None => break judge(at),
+            }
+        };
+        path.into_iter().for_each(|idx| known[idx] = Some(said));
+    }
+    known.into_iter().map(|said| said.unwrap_or(false)).collect()
 }
 
 /// A value that a historical tag names as successor holds already, whatever its date says.

@@ -2,5 +2,9 @@
 
 mod case;
 mod fixtures;
+mod generate;
 mod pages;
+mod properties;
 mod report_patch;
+mod scratch;
+mod smallest;
