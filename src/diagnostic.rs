@@ -124,12 +124,14 @@ pub struct Diagnostic {
     /// Of insertions at one place, those of late fixes stand below the others (they belong to the record that follows), and those
     /// of a lower number above those of a higher one.
     pub(crate) turn: (bool, (u32, u32)),
+    /// The same for each edit, where they are of several records; else empty.
+    pub(crate) turns: Vec<(u32, u32)>,
 }
 
 impl Diagnostic {
     /// A finding without help and fix.
     pub fn new(rule: &'static RuleInfo, range: TextRange, message: impl Into<String>) -> Self {
-        Self { rule, range, key: None, message: message.into(), related: Vec::new(), help: Vec::new(), fix: None, turn: (false, (0, 0)) }
+        Self { rule, range, key: None, message: message.into(), related: Vec::new(), help: Vec::new(), fix: None, turn: (false, (0, 0)), turns: Vec::new() }
     }
 
     /// The same finding about the fact `key`.

@@ -82,23 +82,7 @@ impl<'a> Analysis<'a> {
             this.arranged(None, versions, &builder, day);
         }
         this.loose = builder.loose();
-        this.number_steps();
         this
-    }
-
-    /// Gives each step its turn among those that insert at one place: as the records stood in the baseline, and inside a group
-    /// oldest first.
-    fn number_steps(&mut self) {
-        let mut serial = 0;
-        let groups = self.groups.iter_mut().map(|group| &mut group.steps);
-        for steps in groups.chain([&mut self.loose]) {
-            let mut lost = 0;
-            for step in steps {
-                serial += 1;
-                lost = step.order.0.max(lost);
-                step.order = (lost, serial);
-            }
-        }
     }
 
     fn arranged(&mut self, group: Option<u32>, versions: Vec<Version<'a>>, builder: &Builder<'a, '_>, day: &Day) {

@@ -50,4 +50,6 @@ pub struct Step {
     pub late: bool,
     /// Among steps that insert at one place: the order of lost records in the baseline, then that of versions in their group.
     pub order: (u32, u32),
+    /// The same for each edit, where they are of several records.
+    pub orders: Vec<(u32, u32)>,
 }

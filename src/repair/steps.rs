@@ -54,11 +54,13 @@ impl<'a> Builder<'a, '_> {
         let changing: FxHashSet<u32> = changes.keys().copied().collect();
         let staying: FxHashSet<u32> = partial.iter().filter_map(|&idx| group.chain[idx].in_file()).collect();
         let moves = if ordered { moves::plan(self.facts.document, group, &changing, &staying) } else { Moves::default() };
+        let orders = orders(group);
         for (idx, version) in group.chain.iter().enumerate() {
-            match version.origin {
-                Origin::Lost(lost) => steps.push(self.lost_step(group, Some(idx), version, lost, &moves)),
-                Origin::File(record) => steps.extend(self.file_step(group, record, changes.get(&record), &moves)),
-            }
+            let step = match version.origin {
+                Origin::Lost(lost) => Some(self.lost_step(group, Some(idx), version, lost, &moves)),
+                Origin::File(record) => self.file_step(group, record, changes.get(&record), &moves),
+            };
+            steps.extend(step.map(|step| Step { order: orders[idx], ..step }));
         }
         for version in &group.aside {
             match version.origin {
@@ -66,7 +68,7 @@ impl<'a> Builder<'a, '_> {
                 Origin::File(record) => steps.extend(self.file_step(group, record, changes.get(&record), &moves)),
             }
         }
-        steps.extend(self.place_step(group, &changing, &moves));
+        steps.extend(self.place_step(group, &changing, &moves, &orders));
         (steps, partial)
     }
 
@@ -155,6 +157,7 @@ impl<'a> Builder<'a, '_> {
             edits: None,
             late: false,
             order: (0, 0),
+            orders: Vec::new(),
         }
     }
 
@@ -194,21 +197,27 @@ impl<'a> Builder<'a, '_> {
     }
 
     /// Moves that no other step makes: the current record is not the last one.
-    fn place_step(&self, group: &Arrangement, changing: &FxHashSet<u32>, moves: &Moves) -> Option<Step> {
+    fn place_step(&self, group: &Arrangement, changing: &FxHashSet<u32>, moves: &Moves, orders: &[(u32, u32)]) -> Option<Step> {
         let mut left: Vec<u32> = moves.targets.keys().copied().filter(|record| !changing.contains(record)).collect();
         if left.is_empty() && !moves.stuck {
             return None;
         }
-        left.sort_by_key(|record| group.chain.iter().position(|version| version.in_file() == Some(*record)));
+        let place = |record: &u32| group.chain.iter().position(|version| version.in_file() == Some(*record));
+        left.sort_by_key(place);
         let current = group.chain.iter().rev().find(|version| version.life.is_open()).and_then(Version::in_file)?;
-        let edits: Vec<TextEdit> =
-            left.iter().flat_map(|record| self.moved(&self.facts.document.records[*record as usize], &[], moves.targets[record])).collect();
+        let mut edits = Vec::new();
+        let mut turns = Vec::new();
+        for record in &left {
+            edits.extend(self.moved(&self.facts.document.records[*record as usize], &[], moves.targets[record]));
+            // A scheduled record is no version: it stands above the one that holds.
+            turns.resize(edits.len(), place(record).map_or((u32::MAX, 0), |idx| orders[idx]));
+        }
         let edits = (!edits.is_empty()).then_some(edits);
         if edits.is_none() && changing.iter().any(|record| moves.targets.get(record).is_none()) {
             // The tags come first; what is left to report is reported when they stand.
             return None;
         }
-        Some(Step { edits, late: true, ..self.step(Need::Place, current, group, None) })
+        Some(Step { edits, late: true, orders: turns, ..self.step(Need::Place, current, group, None) })
     }
 
     /// The step that brings a lost record back.
@@ -251,6 +260,7 @@ impl<'a> Builder<'a, '_> {
             edits,
             late,
             order: (lost + 1, 0),
+            orders: Vec::new(),
         }
     }
 
@@ -395,8 +405,24 @@ impl<'a> Builder<'a, '_> {
             edits,
             late,
             order: (idx as u32 + 1, 0),
+            orders: Vec::new(),
         }
     }
+}
+
+/// For each version of a chain its turn among what is inserted at one place: as lost records stood in the baseline, and inside the
+/// group oldest first.
+fn orders(group: &Arrangement) -> Vec<(u32, u32)> {
+    let mut last = 0;
+    let chain = group.chain.iter().enumerate();
+    chain
+        .map(|(idx, version)| {
+            if let Origin::Lost(lost) = version.origin {
+                last = last.max(lost + 1);
+            }
+            (last, idx as u32)
+        })
+        .collect()
 }
 
 /// A value for a message; none where it must not be shown.
