@@ -236,6 +236,9 @@ fn names(chain: &[Version], named: &[Option<Named>], values: &Values) -> Vec<Opt
 /// Orders the tagged records of key-value groups along their tags, where they came together. The number of a version on a
 /// circle, if there is one.
 fn follow_tags(chain: &mut [Version], values: &Values) -> Option<usize> {
+    if chain.iter().filter(|version| !version.life.is_open()).count() < 2 {
+        return None;
+    }
     let mut circle = None;
     let mut start = 0;
     // A value that stands twice says nothing about order: A, B, A is a return and no circle.
@@ -248,7 +251,8 @@ fn follow_tags(chain: &mut [Version], values: &Values) -> Option<usize> {
         let tagged = chain[start..].iter().take_while(|version| version.came == came && !version.life.is_open()).count();
         // Dates come after this: they put right what they can compare, and say nothing of a session beside a day.
         if tagged > 1 {
-            circle = circle.or(follow_run(&mut chain[start..start + tagged], values, &twice).map(|at| start + at));
+            let (run, behind) = chain[start..].split_at_mut(tagged);
+            circle = circle.or(follow_run(run, behind, values, &twice).map(|at| start + at));
         }
         start += tagged;
         start += chain[start..].iter().take_while(|version| version.came == came).count();
@@ -256,7 +260,8 @@ fn follow_tags(chain: &mut [Version], values: &Values) -> Option<usize> {
     circle
 }
 
-fn follow_run(run: &mut [Version], values: &Values, twice: &FxHashMap<String, bool>) -> Option<usize> {
+/// Orders the tagged records `run`; `behind` are the versions that come later.
+fn follow_run(run: &mut [Version], behind: &[Version], values: &Values, twice: &FxHashMap<String, bool>) -> Option<usize> {
     let by_value: FxHashMap<&str, usize> = run.iter().enumerate().map(|(idx, version)| (version.value.as_str(), idx)).collect();
     let target = |version: &Version| {
         let named = values.named(version)?;
@@ -266,21 +271,24 @@ fn follow_run(run: &mut [Version], values: &Values, twice: &FxHashMap<String, bo
     let mut incoming = vec![0; run.len()];
     targets.iter().flatten().for_each(|&idx| incoming[idx] += 1);
     // What leads to a value behind the run stands directly before it: below the chains that end without one.
+    let behind: FxHashSet<&str> = behind.iter().map(|version| version.value.as_str()).collect();
     let leads_out = |idx: usize| {
         let named = values.named(&run[idx]);
-        named.and_then(|named| values.resolve(&named.value).map(|value| !by_value.contains_key(value))).unwrap_or(false)
+        named.is_some_and(|named| values.resolve(&named.value).is_some_and(|value| behind.contains(value)))
     };
     let out = ends(&targets, leads_out);
     let mut ready: std::collections::BTreeSet<(bool, usize)> =
         (0..run.len()).filter(|&idx| incoming[idx] == 0).map(|idx| (out[idx], idx)).collect();
     let mut order = Vec::with_capacity(run.len());
-    while let Some((_, idx)) = ready.pop_first() {
-        order.push(idx);
-        if let Some(next) = targets[idx] {
-            incoming[next] -= 1;
-            if incoming[next] == 0 {
-                ready.insert((out[next], next));
-            }
+    while let Some((_, first)) = ready.pop_first() {
+        // A tag names the direct successor: what it leads to follows at once.
+        let mut next = Some(first);
+        while let Some(idx) = next {
+            order.push(idx);
+            next = targets[idx].filter(|&target| {
+                incoming[target] -= 1;
+                incoming[target] == 0
+            });
         }
     }
     if order.len() < run.len() {
