@@ -6,5 +6,4 @@ mod generate;
 mod pages;
 mod properties;
 mod report_patch;
-mod scratch;
 mod smallest;
