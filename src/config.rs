@@ -171,7 +171,7 @@ pub struct Config {
 #[derive(Clone, Debug)]
 struct Names {
     globs: GlobSet,
-    empty: bool,
+    written: Vec<String>,
 }
 
 /// The headings that are managed when the configuration does not say.
@@ -239,7 +239,13 @@ impl Config {
         toml::from_str(text).map_err(|error| {
             let line = error.span().map(|span| crate::text::LineIndex::new(text).line(span.start));
             let place = line.map_or(String::new(), |line| format!("line {line}: "));
-            format!("{place}{}", suggest(error.message()))
+            let message = suggest(error.message());
+            // A wrong value is said without its key.
+            let written = line.and_then(|line| text.lines().nth(line - 1)?.split_once('='));
+            match written.map(|(key, _)| key.trim()).filter(|key| !message.contains(*key)) {
+                Some(key) => format!("{place}`{key}`: {message}"),
+                None => format!("{place}{message}"),
+            }
         })
     }
 
@@ -288,6 +294,16 @@ impl Config {
         }
     }
 
+    /// The names and globs under `many`, as written.
+    pub fn many_names(&self) -> &[String] {
+        &self.many.written
+    }
+
+    /// The names and globs under `volatile`, as written.
+    pub fn volatile_names(&self) -> &[String] {
+        &self.volatile.written
+    }
+
     /// The canonical name of a folded parameter.
     pub fn canonical_parameter(&self, folded: String) -> String {
         self.parameters.get(&folded).cloned().unwrap_or(folded)
@@ -306,11 +322,11 @@ impl Config {
 
 impl Names {
     fn new(names: &[String]) -> Result<Self, String> {
-        Ok(Self { globs: globs(names.iter().map(|name| fold_key_glob(name)))?, empty: names.is_empty() })
+        Ok(Self { globs: globs(names.iter().map(|name| fold_key_glob(name)))?, written: names.to_vec() })
     }
 
     fn has(&self, folded: &str) -> bool {
-        !self.empty && self.globs.is_match(folded)
+        !self.written.is_empty() && self.globs.is_match(folded)
     }
 }
 

@@ -50,10 +50,10 @@ fn lines(before: &str, after: &str, patch: &Patch) -> Result<(), Loss> {
     let mut at = 0;
     while at < before.len() {
         let (end, next) = (line_end(before, at), next_line(before, at));
+        // An insertion at the line's start stands before it; one at its end, or any other edit that meets it, touches it.
         while edits.peek().is_some_and(|edit| edit.range.end() <= at) {
             edits.next();
         }
-        // An insertion at the line's start stands before it; one at its end, or any other edit that meets it, touches it.
         let touched = edits.peek().is_some_and(|edit| edit.range.start() <= end);
         let line = &before[at..end];
         if !touched && !line.trim().is_empty() {

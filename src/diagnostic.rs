@@ -121,17 +121,27 @@ pub struct Diagnostic {
     pub help: Vec<String>,
     /// The repair, if memfile can make it.
     pub fix: Option<Fix>,
-    /// Of insertions at one place, those of late fixes stand below the others (they belong to the record that follows), and those
-    /// of a lower number above those of a higher one.
-    pub(crate) turn: (bool, (u32, u32)),
-    /// The same for each edit, where they are of several records; else empty.
-    pub(crate) turns: Vec<(u32, u32)>,
+    /// The order of insertions at one place: those that belong to the record above stand first, and of each kind those of a lower
+    /// number.
+    pub(crate) rank: (bool, (u32, u32)),
+    /// The numbers for each edit, where the edits are of several records; else empty.
+    pub(crate) ranks: Vec<(u32, u32)>,
 }
 
 impl Diagnostic {
     /// A finding without help and fix.
     pub fn new(rule: &'static RuleInfo, range: TextRange, message: impl Into<String>) -> Self {
-        Self { rule, range, key: None, message: message.into(), related: Vec::new(), help: Vec::new(), fix: None, turn: (false, (0, 0)), turns: Vec::new() }
+        Self {
+            rule,
+            range,
+            key: None,
+            message: message.into(),
+            related: Vec::new(),
+            help: Vec::new(),
+            fix: None,
+            rank: (false, (0, 0)),
+            ranks: Vec::new(),
+        }
     }
 
     /// The same finding about the fact `key`.

@@ -123,19 +123,19 @@ fn choose(diagnostics: &[Diagnostic], least: Applicability) -> (Patch, Vec<&'sta
     let mut chosen: Vec<_> = fixes.filter(|(_, fix)| fix.applicability >= least).collect();
     let start = |edits: &[TextEdit]| edits.iter().map(|edit| edit.range.start()).min().unwrap_or(0);
     let inserts = |edits: &[TextEdit]| edits.iter().filter(|edit| edit.range.is_empty()).map(|edit| edit.range.start()).min();
-    chosen.sort_by_key(|(diagnostic, fix)| (inserts(&fix.edits).unwrap_or_else(|| start(&fix.edits)), diagnostic.turn));
+    chosen.sort_by_key(|(diagnostic, fix)| (inserts(&fix.edits).unwrap_or_else(|| start(&fix.edits)), diagnostic.rank));
     let mut edits: Vec<(usize, (bool, (u32, u32)), &TextEdit)> = Vec::new();
     for (diagnostic, fix) in chosen {
         if fix.edits.is_empty() || !patch.try_add(&fix.edits) {
             continue;
         }
         rules.push(diagnostic.rule);
-        let (late, turn) = diagnostic.turn;
-        let turn_of = |idx: usize| (late, diagnostic.turns.get(idx).copied().unwrap_or(turn));
-        edits.extend(fix.edits.iter().enumerate().map(|(idx, edit)| (edit.range.start(), turn_of(idx), edit)));
+        let (below, rank) = diagnostic.rank;
+        let rank_of = |idx: usize| (below, diagnostic.ranks.get(idx).copied().unwrap_or(rank));
+        edits.extend(fix.edits.iter().enumerate().map(|(idx, edit)| (edit.range.start(), rank_of(idx), edit)));
     }
     // They go together; now each in its turn.
-    edits.sort_by_key(|&(start, turn, _)| (start, turn));
+    edits.sort_by_key(|&(start, rank, _)| (start, rank));
     let mut patch = Patch::default();
     edits.iter().for_each(|(_, _, edit)| {
         patch.try_add(std::slice::from_ref(*edit));

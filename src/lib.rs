@@ -1,5 +1,6 @@
 //! memfile keeps the facts in an agent's memory file true over time.
 
+pub mod app;
 pub mod baseline;
 pub mod check;
 pub mod config;
@@ -8,6 +9,7 @@ pub mod diagnostic;
 pub mod facts;
 pub mod fix;
 pub mod io;
+pub mod query;
 pub mod repair;
 pub mod report;
 pub mod rules;

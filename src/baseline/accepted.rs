@@ -11,6 +11,18 @@ pub struct Declared {
     pub new: String,
 }
 
+impl Declared {
+    /// A record's own text as a declaration keeps it: a secret only by its hash.
+    pub fn text_of(own: &str, secret: bool) -> String {
+        use sha2::{Digest, Sha256};
+        if !secret {
+            return own.to_owned();
+        }
+        let hash = Sha256::digest(own.as_bytes());
+        hash.iter().fold("sha256:".to_owned(), |text, byte| format!("{text}{byte:02x}"))
+    }
+}
+
 /// All that was declared for one file.
 #[derive(Clone, Default, Debug)]
 pub struct Accepted {
@@ -25,7 +37,8 @@ impl Accepted {
     /// True where a declared pair says that `old` is meant to be what stands there now (`now`: own texts of the fact's records).
     pub(super) fn says(&self, old: &str, now: &[String]) -> bool {
         let old = fold_blanks(old);
-        let mut pairs = self.declared.iter().filter(|pair| pair.old == old);
+        let hidden = self.declared.iter().any(|pair| pair.old.starts_with("sha256:")).then(|| Declared::text_of(&old, true));
+        let mut pairs = self.declared.iter().filter(|pair| pair.old == old || Some(&pair.old) == hidden.as_ref());
         pairs.any(|pair| pair.new.is_empty() || now.contains(&pair.new))
     }
 

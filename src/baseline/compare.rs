@@ -199,7 +199,8 @@ impl<'a> Comparer<'a> {
                 Fate::Reworded(file_idx as u32)
             });
         }
-        let many = group.is_some_and(|group| self.file.groups[group as usize].cardinality == Cardinality::Many) || self.base_is(idx, Cardinality::Many);
+        let many = group.is_some_and(|group| self.file.groups[group as usize].cardinality == Cardinality::Many)
+            || self.base_is(idx, Cardinality::Many);
         match group.and_then(|group| self.newcomer(group)) {
             Some(_) if !many => Fate::Overwritten,
             _ => Fate::Deleted,
@@ -256,9 +257,8 @@ impl<'a> Comparer<'a> {
         }
         let text = self.base.document.text;
         let own = |facts: &Facts, record: u32| fold_blanks(facts.document.records[record as usize].head.of(facts.document.text));
-        let mut now: Vec<String> = group.map_or(Vec::new(), |group| {
-            self.file.groups[group as usize].records.iter().map(|&record| own(self.file, record)).collect()
-        });
+        let mut now: Vec<String> = group
+            .map_or(Vec::new(), |group| self.file.groups[group as usize].records.iter().map(|&record| own(self.file, record)).collect());
         if let Fate::Reworded(record) | Fate::Altered(record) = fate {
             now.push(own(self.file, record));
         }
@@ -339,7 +339,8 @@ impl<'a> Comparer<'a> {
 
     /// At least four groups and half of them gone, or the file reduced to a stub.
     fn mass_loss(&mut self) {
-        let gone: FxHashSet<u32> = self.out.lost.iter().filter(|lost| lost.revision == 0 && lost.fate == Fate::Deleted).map(|lost| lost.record).collect();
+        let gone: FxHashSet<u32> =
+            self.out.lost.iter().filter(|lost| lost.revision == 0 && lost.fate == Fate::Deleted).map(|lost| lost.record).collect();
         if gone.is_empty() {
             return;
         }

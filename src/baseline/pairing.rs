@@ -5,7 +5,7 @@
 
 use super::place::Gaps;
 use crate::facts::Facts;
-use crate::syntax::{Shape, Status};
+use crate::syntax::Status;
 use rustc_hash::FxHashMap;
 
 /// Pairs of records of two versions of a file.
@@ -176,9 +176,4 @@ fn spaces(base: &Facts, base_contents: &[Content], file: &Facts, file_contents: 
         }
     }
     pairs
-}
-
-/// True for a record that can be grouped.
-pub(super) fn is_keyed(shape: Shape) -> bool {
-    shape != Shape::Statement
 }

@@ -77,15 +77,3 @@ pub(super) fn stamp(meta: &Metadata) -> impl PartialEq + use<> {
 pub(super) fn stamp(meta: &Metadata) -> impl PartialEq + use<> {
     (meta.len(), meta.modified().ok())
 }
-
-/// True where this process may write the file. A file that nobody may write says no even to root, who could.
-#[cfg(unix)]
-pub(super) fn may_write(real: &Path, meta: &Metadata) -> bool {
-    use rustix::fs::{Access, AtFlags, CWD, accessat};
-    !meta.permissions().readonly() && accessat(CWD, real, Access::WRITE_OK, AtFlags::EACCESS).is_ok()
-}
-
-#[cfg(not(unix))]
-pub(super) fn may_write(_real: &Path, meta: &Metadata) -> bool {
-    !meta.permissions().readonly()
-}

@@ -1,11 +1,12 @@
 //! Writing a file: old and new bytes come in, and the file holds either the one or the other, whatever happens.
 //!
-//! The common way is a temporary file in the same folder, flushed and renamed over the old one. Two kinds of file cannot
+//! The common way is a temporary file in the same folder, flushed and renamed over the old one; as for git and `sed -i`, the
+//! folder's permission decides, and the file keeps its mode, a read-only one too. Two kinds of file cannot
 //! be replaced: one with several names (a rename would part them), and one whose owner we could not give to the new file
 //! or in whose folder we may not create one. Those are written in place, see `in_place`.
 
 use super::in_place::write_in_place;
-use super::preserve::{self, link_count, may_write, stamp};
+use super::preserve::{self, link_count, stamp};
 use super::state::name_of;
 use super::{IoError, State};
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -34,10 +35,6 @@ pub(super) fn save(state: &State, real: &Path, old: &[u8], new: &[u8]) -> Result
     }
     if old == new {
         return Ok(());
-    }
-    if !may_write(real, &before) {
-        let error = io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only (`chmod u+w` would allow it)");
-        return Err(IoError::write(real, error));
     }
     if link_count(&before) > 1 {
         return write_in_place(state, real, old, new);

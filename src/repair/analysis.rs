@@ -129,7 +129,9 @@ impl<'a> Gatherer<'a> {
         let [only] = group.records[..] else { return true };
         let record = &self.facts.document.records[only as usize];
         let dates = self.facts.dates[only as usize];
-        record.tag.is_some() || self.lost.contains_key(&number) || (dates != Dates::default() && life(record, dates, self.today) != Life::Live)
+        record.tag.is_some()
+            || self.lost.contains_key(&number)
+            || (dates != Dates::default() && life(record, dates, self.today) != Life::Live)
     }
 
     fn versions(&self, number: u32) -> Vec<Version<'a>> {
@@ -155,7 +157,18 @@ impl<'a> Gatherer<'a> {
             });
         }
         let lost = self.lost.get(&number).map_or(&[][..], |lost| lost.as_slice());
+        let known = versions.len();
         versions.extend(lost.iter().map(|&idx| self.lost_version(idx)));
+        // A lost record stood before what came later, whatever neighbours are left to tell its place.
+        let (known, lost) = versions.split_at_mut(known);
+        for (number, version) in lost.iter_mut().enumerate() {
+            let earlier = known.iter().filter(|other| other.came <= version.came && other.position < version.position);
+            let after = earlier.map(|other| other.place).max();
+            let later = known.iter().filter(|other| other.came > version.came && after.is_none_or(|after| other.place > after));
+            if let Some(next) = later.map(|other| other.place).min().filter(|next| *next < version.place) {
+                version.place = (next.0, i32::MIN / 2 + number as i32);
+            }
+        }
         versions
     }
 

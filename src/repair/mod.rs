@@ -16,4 +16,3 @@ mod words;
 pub use analysis::{Analysis, Day, Grouped};
 pub use step::{Need, Step};
 pub use words::{Mark, tag_words};
-

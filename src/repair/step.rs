@@ -46,10 +46,11 @@ pub struct Step {
     pub successor_range: Option<TextRange>,
     /// The edits; `None` where a person must do it.
     pub edits: Option<Vec<TextEdit>>,
-    /// True where the edits insert before a record: they stand behind what is inserted after the record above.
-    pub late: bool,
-    /// Among steps that insert at one place: the order of lost records in the baseline, then that of versions in their group.
-    pub order: (u32, u32),
-    /// The same for each edit, where they are of several records.
-    pub orders: Vec<(u32, u32)>,
+    /// The lost record that it brings back: its number in `Comparison::lost`.
+    pub lost: Option<u32>,
+    /// The order of insertions at one place: what belongs to the record above stands before what belongs to the record below; of
+    /// each kind lost records as they stood in the baseline, then the versions of a group oldest first.
+    pub rank: (bool, (u32, u32)),
+    /// The numbers for each edit, where the edits are of several records; else empty.
+    pub ranks: Vec<(u32, u32)>,
 }

@@ -11,7 +11,7 @@ use super::words::Mark;
 use crate::baseline::{Comparison, Fate, Revision, Stood};
 use crate::facts::{Arrangement, Facts, Life, Origin, Verdict, Version, is_secret, tag_value};
 use crate::syntax::date::{self, Written};
-use crate::syntax::{Bullet, Form, Named, Record, Shape, Status};
+use crate::syntax::{Bullet, Form, Named, Record, Shape};
 use crate::text::{Patch, TextEdit, TextRange};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -54,13 +54,13 @@ impl<'a> Builder<'a, '_> {
         let changing: FxHashSet<u32> = changes.keys().copied().collect();
         let staying: FxHashSet<u32> = partial.iter().filter_map(|&idx| group.chain[idx].in_file()).collect();
         let moves = if ordered { moves::plan(self.facts.document, group, &changing, &staying) } else { Moves::default() };
-        let orders = orders(group);
+        let ranks = ranks(group);
         for (idx, version) in group.chain.iter().enumerate() {
             let step = match version.origin {
                 Origin::Lost(lost) => Some(self.lost_step(group, Some(idx), version, lost, &moves)),
                 Origin::File(record) => self.file_step(group, record, changes.get(&record), &moves),
             };
-            steps.extend(step.map(|step| Step { order: orders[idx], ..step }));
+            steps.extend(step.map(|step| Step { rank: (step.rank.0, ranks[idx]), ..step }));
         }
         for version in &group.aside {
             match version.origin {
@@ -68,7 +68,7 @@ impl<'a> Builder<'a, '_> {
                 Origin::File(record) => steps.extend(self.file_step(group, record, changes.get(&record), &moves)),
             }
         }
-        steps.extend(self.place_step(group, &changing, &moves, &orders));
+        steps.extend(self.place_step(group, &changing, &moves, &ranks));
         (steps, partial)
     }
 
@@ -99,7 +99,8 @@ impl<'a> Builder<'a, '_> {
                 }
                 let successor = &group.chain[next];
                 let right = group.names[idx].is_none_or(|target| group.chain[target].value == successor.value);
-                let hidden = named.value == "[redacted]" && (group.names[idx].is_none() || is_secret(successor.record.value.of(successor.text)));
+                let hidden =
+                    named.value == "[redacted]" && (group.names[idx].is_none() || is_secret(successor.record.value.of(successor.text)));
                 if (right || hidden) && !self.contradicts(named, successor, version) {
                     return None;
                 }
@@ -155,9 +156,9 @@ impl<'a> Builder<'a, '_> {
             successor: successor.and_then(|version| shown(&version.written_value())),
             successor_range: successor.and_then(Version::in_file).map(|record| self.facts.document.records[record as usize].head),
             edits: None,
-            late: false,
-            order: (0, 0),
-            orders: Vec::new(),
+            lost: None,
+            rank: (false, (0, 0)),
+            ranks: Vec::new(),
         }
     }
 
@@ -174,7 +175,7 @@ impl<'a> Builder<'a, '_> {
             Some(&target) => self.moved(found, &edits, target),
             None => edits,
         };
-        Some(Step { edits: Some(edits), late: true, ..self.step(*need, record, group, *next) })
+        Some(Step { edits: Some(edits), rank: (true, (0, 0)), ..self.step(*need, record, group, *next) })
     }
 
     /// The edits that put a block, changed by `edits`, elsewhere.
@@ -197,7 +198,7 @@ impl<'a> Builder<'a, '_> {
     }
 
     /// Moves that no other step makes: the current record is not the last one.
-    fn place_step(&self, group: &Arrangement, changing: &FxHashSet<u32>, moves: &Moves, orders: &[(u32, u32)]) -> Option<Step> {
+    fn place_step(&self, group: &Arrangement, changing: &FxHashSet<u32>, moves: &Moves, ranks_of_chain: &[(u32, u32)]) -> Option<Step> {
         let mut left: Vec<u32> = moves.targets.keys().copied().filter(|record| !changing.contains(record)).collect();
         if left.is_empty() && !moves.stuck {
             return None;
@@ -206,18 +207,18 @@ impl<'a> Builder<'a, '_> {
         left.sort_by_key(place);
         let current = group.chain.iter().rev().find(|version| version.life.is_open()).and_then(Version::in_file)?;
         let mut edits = Vec::new();
-        let mut turns = Vec::new();
+        let mut ranks = Vec::new();
         for record in &left {
             edits.extend(self.moved(&self.facts.document.records[*record as usize], &[], moves.targets[record]));
             // A scheduled record is no version: it stands above the one that holds.
-            turns.resize(edits.len(), place(record).map_or((u32::MAX, 0), |idx| orders[idx]));
+            ranks.resize(edits.len(), place(record).map_or((u32::MAX, 0), |idx| ranks_of_chain[idx]));
         }
         let edits = (!edits.is_empty()).then_some(edits);
         if edits.is_none() && changing.iter().any(|record| moves.targets.get(record).is_none()) {
             // The tags come first; what is left to report is reported when they stand.
             return None;
         }
-        Some(Step { edits, late: true, orders: turns, ..self.step(Need::Place, current, group, None) })
+        Some(Step { edits, rank: (true, (0, 0)), ranks, ..self.step(Need::Place, current, group, None) })
     }
 
     /// The step that brings a lost record back.
@@ -258,9 +259,9 @@ impl<'a> Builder<'a, '_> {
             successor: successor.and_then(|version| shown(&version.written_value())),
             successor_range: None,
             edits,
-            late,
-            order: (lost + 1, 0),
-            orders: Vec::new(),
+            lost: Some(lost),
+            rank: (late, (lost + 1, 0)),
+            ranks: Vec::new(),
         }
     }
 
@@ -271,13 +272,14 @@ impl<'a> Builder<'a, '_> {
         let offset = match stood {
             Stood::Behind(record) => records[record as usize].block.end(),
             Stood::Before(record) => start(record),
-            // Its scope has new records only: a successor there is a better neighbour than the heading.
-            Stood::First(offset) => offset,
+            // No neighbour is left: beside its successor, if it has one.
+            Stood::First(_) => usize::MAX,
             Stood::Nowhere => return stood,
         };
         let behind = idx.map_or(0, |idx| idx + 1);
         let mut later = group.chain[behind..].iter().filter_map(Version::in_file).filter(|record| !moves.targets.contains_key(record));
-        let current = group.chain[group.last.min(group.chain.len())..].iter().filter(|version| version.life.is_open()).find_map(Version::in_file);
+        let current =
+            group.chain[group.last.min(group.chain.len())..].iter().filter(|version| version.life.is_open()).find_map(Version::in_file);
         let Some(next) = (if idx.is_some() { later.next() } else { current }) else { return stood };
         let fits = |record: u32| !matches!(records[record as usize].bullet, Bullet::Number);
         if !fits(next) {
@@ -285,6 +287,9 @@ impl<'a> Builder<'a, '_> {
         }
         // A record that the baseline knows stands between the old place and the successor: the old place is the smaller change.
         let known = |record: usize| self.comparison.came.get(record).is_some_and(|&came| came == 0);
+        if offset == usize::MAX {
+            return Stood::Before(next);
+        }
         let from = records.partition_point(|record| record.block.start() < offset);
         let between = records[from..].iter().take_while(|record| record.block.start() < start(next)).count();
         let apart = (from..from + between).any(known);
@@ -354,11 +359,11 @@ impl<'a> Builder<'a, '_> {
             let before = self.revisions[0].facts.document;
             let now = &document.records[record as usize];
             let edits = copy_tag(now, before.text, &before.records[base as usize]);
-            steps.push(Step { edits, late: true, ..self.step(Need::History, record, &none, None) });
+            steps.push(Step { edits, rank: (true, (0, 0)), ..self.step(Need::History, record, &none, None) });
         }
         for &record in &self.comparison.drafts {
             let edits = vec![delete_block(document.text, document.records[record as usize].block)];
-            steps.push(Step { edits: Some(edits), late: true, ..self.step(Need::Draft, record, &none, None) });
+            steps.push(Step { edits: Some(edits), rank: (true, (0, 0)), ..self.step(Need::Draft, record, &none, None) });
         }
         for (idx, lost) in self.comparison.lost.iter().enumerate() {
             let facts = self.revisions[lost.revision as usize].facts;
@@ -403,16 +408,16 @@ impl<'a> Builder<'a, '_> {
             successor: None,
             successor_range: None,
             edits,
-            late,
-            order: (idx as u32 + 1, 0),
-            orders: Vec::new(),
+            lost: Some(idx as u32),
+            rank: (late, (idx as u32 + 1, 0)),
+            ranks: Vec::new(),
         }
     }
 }
 
-/// For each version of a chain its turn among what is inserted at one place: as lost records stood in the baseline, and inside the
+/// For each version of a chain its rank among what is inserted at one place: as lost records stood in the baseline, and inside the
 /// group oldest first.
-fn orders(group: &Arrangement) -> Vec<(u32, u32)> {
+fn ranks(group: &Arrangement) -> Vec<(u32, u32)> {
     let mut last = 0;
     let chain = group.chain.iter().enumerate();
     chain
@@ -440,9 +445,4 @@ fn claims(value: &str, parameter: &str) -> usize {
     let lower = parameter.to_lowercase();
     let several = [" and ", " & ", " и "].iter().any(|word| lower.contains(word));
     if several && !code { parts(", ") } else { 1 }
-}
-
-/// True where the tag says that the record was history for good.
-pub(super) fn is_final(status: Status) -> bool {
-    matches!(status, Status::Ended | Status::Removed | Status::Retracted)
 }

@@ -31,9 +31,10 @@ pub(super) fn in_attribute(text: &str, range: TextRange, config: &Config) -> Opt
     if body.is_empty() {
         return None;
     }
-    let found = match date::read_whole(body, config.date_order) {
-        Some(written) => (crate::text::fold_blanks(body), written),
-        None => date::find(body, config.date_order).map(|found| (crate::text::fold_blanks(found.range.of(body)), found.written))?,
+    let part = date::find(body, config.date_order).map(|found| (crate::text::fold_blanks(found.range.of(body)), found.written));
+    let found = match part {
+        Some(part) if part.1.orders() && part.0.len() >= "2026-03".len() => part,
+        part => date::read_whole(body, config.date_order).map(|written| (crate::text::fold_blanks(body), written)).or(part)?,
     };
     (!matches!(found.1, Written::Relative | Written::Invalid)).then_some(found)
 }

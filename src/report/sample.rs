@@ -5,7 +5,15 @@ use crate::diagnostic::{Applicability, Diagnostic, Fixable, RuleInfo, Severity};
 use crate::text::{TextEdit, TextRange};
 
 const fn rule(name: &'static str, severity: Severity, fixable: Fixable) -> RuleInfo {
-    RuleInfo { name, severity, fixable, needs: crate::diagnostic::Needs::File, stops_writing: false, summary: "half a line", page: "## What it does\nA page.\n" }
+    RuleInfo {
+        name,
+        severity,
+        fixable,
+        needs: crate::diagnostic::Needs::File,
+        stops_writing: false,
+        summary: "half a line",
+        page: "## What it does\nA page.\n",
+    }
 }
 
 /// An error with a safe fix.

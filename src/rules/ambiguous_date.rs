@@ -17,7 +17,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     for (range, record) in super::page::dates(context, Written::Ambiguous) {
         let written = range.of(context.document.text);
-        let found = Diagnostic::new(&INFO, range, format!("`{}` can be read as two days", written)).about(context.analysis.facts.name(record));
+        let found =
+            Diagnostic::new(&INFO, range, format!("`{}` can be read as two days", written)).about(context.analysis.facts.name(record));
         out.push(found.with_help("write it as 2026-03-04, or set `date-order` in memfile.toml"));
     }
 }

@@ -82,8 +82,8 @@ impl<'a> Context<'a> {
     pub(super) fn of_step(&self, rule: &'static RuleInfo, step: &Step, message: String, applicability: Applicability) -> Diagnostic {
         let mut found = Diagnostic::new(rule, step.range, message);
         found.key.clone_from(&step.key);
-        found.turn = (step.late, step.order);
-        found.turns.clone_from(&step.orders);
+        found.rank = step.rank;
+        found.ranks.clone_from(&step.ranks);
         if let (Some(range), Some(value)) = (step.successor_range.filter(|range| *range != step.range), &step.successor) {
             found = found.with_related(range, format!("replaced by `{value}`"));
         }

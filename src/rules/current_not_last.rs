@@ -19,6 +19,10 @@ pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
         let message = format!("the current value of {} stands above older ones", key_of(step));
         let found = context.of_step(&INFO, step, message, Applicability::Safe);
         let stuck = found.fix.is_none();
-        out.push(if stuck { found.with_help("memfile does not move numbered items, or records between lists: put it last by hand") } else { found });
+        out.push(if stuck {
+            found.with_help("memfile does not move numbered items, or records between lists: put it last by hand")
+        } else {
+            found
+        });
     }
 }

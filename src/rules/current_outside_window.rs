@@ -18,7 +18,8 @@ pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     let Some(end) = context.budget.end_in(document.text) else { return };
     for group in &context.analysis.groups {
         let chain = &group.arrangement.chain;
-        let inside = chain.iter().filter_map(|version| version.in_file()).find(|&record| document.records[record as usize].head.end() <= end);
+        let inside =
+            chain.iter().filter_map(|version| version.in_file()).find(|&record| document.records[record as usize].head.end() <= end);
         let current = chain.iter().rev().filter(|version| version.life.is_open()).find_map(|version| version.in_file());
         let (Some(old), Some(current)) = (inside, current) else { continue };
         if document.records[current as usize].head.start() >= end {

@@ -55,7 +55,9 @@ fn joins_letters(text: &str, range: TextRange, c: char) -> bool {
     let after = text[range.end()..].chars().next();
     match c {
         '\u{200c}' | '\u{200d}' => before.is_some_and(|c| !c.is_ascii()) && after.is_some_and(|c| !c.is_ascii()),
-        '\u{e0000}'..='\u{e007f}' => before.is_some_and(|c| c == '\u{1f3f4}' || ('\u{e0000}'..='\u{e007f}').contains(&c)) && flag(text, range.start()),
+        '\u{e0000}'..='\u{e007f}' => {
+            before.is_some_and(|c| c == '\u{1f3f4}' || ('\u{e0000}'..='\u{e007f}').contains(&c)) && flag(text, range.start())
+        }
         _ => false,
     }
 }

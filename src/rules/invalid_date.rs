@@ -17,7 +17,8 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     for (range, record) in super::page::dates(context, Written::Invalid) {
         let written = range.of(context.document.text);
-        let found = Diagnostic::new(&INFO, range, format!("`{}` is no day of the calendar", written)).about(context.analysis.facts.name(record));
+        let found =
+            Diagnostic::new(&INFO, range, format!("`{}` is no day of the calendar", written)).about(context.analysis.facts.name(record));
         out.push(found.with_help("correct the date"));
     }
 }

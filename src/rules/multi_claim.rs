@@ -54,7 +54,8 @@ fn claims_of_others(context: &Context, out: &mut Vec<Diagnostic>) {
             let differs = facts.value_key(other) != facts.config.canonical_value(fold_value(claimed));
             if facts.group_of[other as usize] != own && newer_elsewhere && differs {
                 let key = facts.name(idx as u32);
-                let message = format!("this value of {key} also says what {} is, and another record says it differently", facts.name(other));
+                let message =
+                    format!("this value of {key} also says what {} is, and another record says it differently", facts.name(other));
                 let found = Diagnostic::new(&INFO, record.head, message).about(&key);
                 let found = found.with_related(context.head(other), "the record of its own");
                 out.push(found.with_help("give each claim a record of its own"));

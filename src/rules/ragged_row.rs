@@ -15,7 +15,11 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 
 pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     for &range in &context.document.ragged {
-        let found = Diagnostic::new(&INFO, range.trimmed(context.document.text), "this row has another number of cells than its header: it is left alone");
+        let found = Diagnostic::new(
+            &INFO,
+            range.trimmed(context.document.text),
+            "this row has another number of cells than its header: it is left alone",
+        );
         out.push(found.with_help("a bar inside a cell is written `\\|`"));
     }
 }

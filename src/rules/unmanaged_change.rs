@@ -56,16 +56,72 @@ fn is_change(was: &str, now: &str) -> bool {
     let short = |value: &str| value.chars().count() <= 40;
     let (a, b) = (fold_value(was), fold_value(now));
     let letters = |value: &str| value.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
-    short(was) && short(now) && !a.is_empty() && !b.is_empty() && !a.contains(&b) && !b.contains(&a) && letters(&a) != letters(&b) && !is_status(&a) && !is_status(&b)
+    short(was)
+        && short(now)
+        && !a.is_empty()
+        && !b.is_empty()
+        && !a.contains(&b)
+        && !b.contains(&a)
+        && letters(&a) != letters(&b)
+        && !is_status(&a)
+        && !is_status(&b)
 }
 
 /// Words for how far a thing is, which change all the time.
 fn is_status(value: &str) -> bool {
     const WORDS: [&str; 52] = [
-        "todo", "to do", "done", "in progress", "not started", "started", "pending", "complete", "completed", "open", "closed", "active", "inactive",
-        "wip", "blocked", "draft", "review", "in review", "planned", "cancelled", "canceled", "passing", "failing", "passed", "failed", "ok", "yes", "no", "true",
-        "false", "on", "off", "enabled", "disabled", "ready", "none", "n/a", "tbd", "released", "shipped", "paused", "queued", "running", "готово", "сделано", "в работе",
-        "не начато", "начато", "завершено", "отложено", "да", "нет",
+        "todo",
+        "to do",
+        "done",
+        "in progress",
+        "not started",
+        "started",
+        "pending",
+        "complete",
+        "completed",
+        "open",
+        "closed",
+        "active",
+        "inactive",
+        "wip",
+        "blocked",
+        "draft",
+        "review",
+        "in review",
+        "planned",
+        "cancelled",
+        "canceled",
+        "passing",
+        "failing",
+        "passed",
+        "failed",
+        "ok",
+        "yes",
+        "no",
+        "true",
+        "false",
+        "on",
+        "off",
+        "enabled",
+        "disabled",
+        "ready",
+        "none",
+        "n/a",
+        "tbd",
+        "released",
+        "shipped",
+        "paused",
+        "queued",
+        "running",
+        "готово",
+        "сделано",
+        "в работе",
+        "не начато",
+        "начато",
+        "завершено",
+        "отложено",
+        "да",
+        "нет",
     ];
     let bare = value.trim_matches(|c: char| !c.is_alphanumeric() && c != '/');
     bare.is_empty() || WORDS.contains(&bare)

@@ -18,7 +18,11 @@ pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     for unused in &context.unused {
         let suppression = &context.document.suppressions[unused.suppression];
         let known = super::registry::find(&unused.name).is_some();
-        let message = if known { format!("`{}` is suppressed here and was not found", unused.name) } else { format!("there is no rule `{}`", unused.name) };
+        let message = if known {
+            format!("`{}` is suppressed here and was not found", unused.name)
+        } else {
+            format!("there is no rule `{}`", unused.name)
+        };
         let range = suppression.range.trimmed(context.document.text);
         let found = Diagnostic::new(&INFO, range, message);
         let alone = suppression.names.len() == 1;

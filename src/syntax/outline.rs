@@ -51,7 +51,10 @@ pub(super) struct Outline {
 
 #[derive(Clone, Copy)]
 enum Frame {
-    List { id: u32, ordered: bool },
+    List {
+        id: u32,
+        ordered: bool,
+    },
     Item(u32),
     /// The own paragraph of an item.
     Head(u32),
@@ -173,13 +176,7 @@ impl Outline {
 fn end(tag: TagEnd, stack: &mut Vec<Frame>) {
     let inline = matches!(
         tag,
-        TagEnd::Emphasis
-            | TagEnd::Strong
-            | TagEnd::Strikethrough
-            | TagEnd::Superscript
-            | TagEnd::Subscript
-            | TagEnd::Link
-            | TagEnd::Image
+        TagEnd::Emphasis | TagEnd::Strong | TagEnd::Strikethrough | TagEnd::Superscript | TagEnd::Subscript | TagEnd::Link | TagEnd::Image
     );
     if !inline {
         stack.pop();

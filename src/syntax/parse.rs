@@ -43,7 +43,8 @@ pub fn parse<'t>(text: &'t str, reading: Reading) -> Document<'t> {
     let whole = reading.whole_file || scan.whole_file || also.whole_file;
     let mut regions = Regions::new(text, &scan, &outline, reading.config, whole, also);
     let (records, observed, ragged, comments) = {
-        let mut reader = Reader { text, config: reading.config, scan: &scan, outline: &outline, regions: &mut regions, out: Out::default() };
+        let mut reader =
+            Reader { text, config: reading.config, scan: &scan, outline: &outline, regions: &mut regions, out: Out::default() };
         reader.items(also);
         reader.tables();
         (reader.out.records, reader.out.observed, reader.out.ragged, reader.out.comments)
@@ -112,7 +113,8 @@ impl Reader<'_, '_> {
                 labels.insert(idx as u32, path);
                 continue;
             }
-            let scope = self.regions.scope(self.text, region, item.block.start(), label.as_ref().map(|(item, path)| (*item, path.as_slice())));
+            let scope =
+                self.regions.scope(self.text, region, item.block.start(), label.as_ref().map(|(item, path)| (*item, path.as_slice())));
             let record = self.record(item, parts, scope);
             if region.is_some() { self.out.records.push(record) } else { self.out.observed.push(record) }
         }
@@ -163,7 +165,8 @@ impl Reader<'_, '_> {
         }
         let own_end = next_line(self.text, item.head.end().max(item.head.start() + 1) - 1).min(item.block.end());
         let children = item.children.map_or(TextRange::empty(item.block.end()), |_| TextRange::new(own_end, item.block.end()));
-        let bullet = if item.ordered { Bullet::Number } else { Bullet::Mark(self.text.as_bytes().get(item.marker).copied().unwrap_or(b'-')) };
+        let bullet =
+            if item.ordered { Bullet::Number } else { Bullet::Mark(self.text.as_bytes().get(item.marker).copied().unwrap_or(b'-')) };
         Record {
             block: item.block,
             head: item.head,

@@ -63,7 +63,8 @@ pub(super) fn columns(text: &str, table: TextRange, labels: &Labels) -> Option<C
             "parameter" | "param" | "key" | "name" | "setting" | "fact" | "property" | "attribute" | "field" => {
                 parameter.get_or_insert(idx);
             }
-            "параметр" | "ключ" | "имя" | "название" | "настройка" | "факт" | "свойство" | "поле" => {
+            "параметр" | "ключ" | "имя" | "название" | "настройка" | "факт" | "свойство" | "поле" =>
+            {
                 parameter.get_or_insert(idx);
             }
             "value" | "значение" => {

@@ -298,18 +298,8 @@ fn opening(text: &str, content: TextRange, spans: &[TextRange]) -> Option<Read> 
     if with_tail(status, Form::Bracket, &fold_blanks(rest.of(text))).is_some() {
         return None;
     }
-    const LEADS: [&str; 10] = [
-        "replaced by:",
-        "заменено на:",
-        "ended as of ",
-        "removed as of ",
-        "завершено ",
-        "удалено ",
-        "as of ",
-        "с ",
-        "replaced by ",
-        "от ",
-    ];
+    const LEADS: [&str; 10] =
+        ["replaced by:", "заменено на:", "ended as of ", "removed as of ", "завершено ", "удалено ", "as of ", "с ", "replaced by ", "от "];
     let tail_from = |lead: &str| {
         let found = rest.of(text).match_indices(lead).map(|(at, _)| rest.start() + at);
         let whole_word = |at: &usize| text[..*at].ends_with([' ', '\t', '\n']) && !spans.iter().any(|span| span.contains(*at));
@@ -327,7 +317,9 @@ fn opening(text: &str, content: TextRange, spans: &[TextRange]) -> Option<Read> 
 pub(super) fn cell_word(word: &str) -> Option<Option<Status>> {
     Some(match word {
         "current" | "текущее" | "текущий" | "текущая" | "актуально" | "действует" => None,
-        "historical" | "outdated" | "superseded" | "историческое" | "устарело" | "заменено" => Some(Status::Historical),
+        "historical" | "outdated" | "superseded" | "историческое" | "устарело" | "заменено" => {
+            Some(Status::Historical)
+        }
         "ended" | "завершено" => Some(Status::Ended),
         "removed" | "удалено" => Some(Status::Removed),
         "retracted" | "отозвано" => Some(Status::Retracted),
@@ -362,7 +354,12 @@ mod tests {
         for (text, status, core, expected) in [
             ("Port: 1 [historical] replaced by: 2 as of 2026-02-01", Status::Historical, "Port: 1", named("2", "2026-02-01", "")),
             ("Port: 1 [historical] replaced by: 2 as of Oct 3: ops cost", Status::Historical, "Port: 1", named("2", "Oct 3", "ops cost")),
-            ("R: x [historical] replaced by: full: price as of delivery as of 2026-03-01", Status::Historical, "R: x", named("full: price as of delivery", "2026-03-01", "")),
+            (
+                "R: x [historical] replaced by: full: price as of delivery as of 2026-03-01",
+                Status::Historical,
+                "R: x",
+                named("full: price as of delivery", "2026-03-01", ""),
+            ),
             ("Port: 1 [historical] заменено на: 2 от 2026-02-01", Status::Historical, "Port: 1", named("2", "2026-02-01", "")),
             ("Port: 1 [historical] ended as of 2026-02-01: unused", Status::Ended, "Port: 1", None),
             ("Port: 1 [historical] завершено 2026-02-01", Status::Ended, "Port: 1", None),
@@ -373,7 +370,12 @@ mod tests {
             ("[historical] Port: 1 replaced by: 2 as of 2026-02-01", Status::Historical, "Port: 1", named("2", "2026-02-01", "")),
             ("[scheduled] Port: 1 as of 2026-02-01", Status::Scheduled, "Port: 1", None),
             ("Host: ant [superseded by bee]", Status::Historical, "Host: ant", named("bee", "", "")),
-            ("C: redis [historical: replaced by valkey as of 2026-03-01]", Status::Historical, "C: redis", named("valkey", "2026-03-01", "")),
+            (
+                "C: redis [historical: replaced by valkey as of 2026-03-01]",
+                Status::Historical,
+                "C: redis",
+                named("valkey", "2026-03-01", ""),
+            ),
             ("Maya lives here. [outdated as of March 3, 2025]", Status::Historical, "Maya lives here.", None),
             ("~~Port: 1~~", Status::Historical, "Port: 1", None),
         ] {

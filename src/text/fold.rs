@@ -9,6 +9,9 @@ use unicode_normalization::UnicodeNormalization;
 /// assert_eq!(memfile::text::fold_key("**Main  Sales** `channel`"), "main sales channel");
 /// ```
 pub fn fold_key(text: &str) -> String {
+    if let Some(folded) = fold_plain(text) {
+        return folded;
+    }
     fold_blanks(&fold_case(&strip_markup(text)))
 }
 
@@ -21,7 +24,7 @@ pub fn fold_key(text: &str) -> String {
 /// assert_ne!(fold_value("C++"), fold_value("C#"));
 /// ```
 pub fn fold_value(text: &str) -> String {
-    let folded = fold_blanks(&fold_case(&strip_markup(text)));
+    let folded = fold_plain(text).unwrap_or_else(|| fold_blanks(&fold_case(&strip_markup(text))));
     let folded = fold_quotes(folded);
     let folded = fold_numbers(&folded);
     let stop = folded.strip_suffix('.').or_else(|| folded.strip_suffix('。'));
@@ -29,6 +32,20 @@ pub fn fold_value(text: &str) -> String {
         Some(rest) if !rest.is_empty() && !rest.ends_with(['.', '。']) => rest.trim_end().to_owned(),
         _ => folded,
     }
+}
+
+/// The fold of a text without markup, with ASCII letters and single spaces only; `None` for all others.
+fn fold_plain(text: &str) -> Option<String> {
+    let text = text.trim_ascii();
+    let mut blank = false;
+    for &byte in text.as_bytes() {
+        let space = byte == b' ';
+        if byte < b' ' || byte >= 0x80 || (space && blank) || matches!(byte, b'*' | b'_' | b'`' | b'~' | b'\\') {
+            return None;
+        }
+        blank = space;
+    }
+    Some(text.to_ascii_lowercase())
 }
 
 /// A heading for comparison: like a key, and without emoji, numbering and closing punctuation.

@@ -2,6 +2,11 @@
 //!
 //! In: a [`Subject`], the text with all that decides about it. Out: [`Checked`]. Pure; the same for every door.
 
+mod commits;
+mod survey;
+
+pub use survey::{Change, Current};
+
 use crate::baseline::{Accepted, Comparison, Revision, compare};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Needs, RuleInfo, Severity};
@@ -10,8 +15,8 @@ use crate::repair::{Analysis, Day};
 use crate::rules::{Budget, Context, CrossFile, RULES, Unused};
 use crate::syntax::{Document, Managed, Reading, parse};
 use chrono::NaiveDate;
+use commits::CommitDates;
 use rustc_hash::FxHashSet;
-use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// A commit that touched the file: its author's day where it is known, and the text.
@@ -23,7 +28,8 @@ pub type Elsewhere = FxHashSet<(String, String)>;
 /// What a text is compared with.
 #[derive(Clone, Copy)]
 pub struct Baseline<'a> {
-    /// The baseline's text, then those of the revisions behind it, oldest first, each with its day.
+    /// The baseline's text, then those of the revisions behind it, oldest first, each with its day. Empty where the file has
+    /// the baseline's bytes: nothing is compared, and what stands there is dated all the same.
     pub revisions: &'a [Commit],
     /// What a person declared to be meant.
     pub accepted: &'a Accepted,
@@ -69,12 +75,24 @@ pub struct Subject<'a> {
     pub baseline: Option<Baseline<'a>>,
     /// What other files of the run say otherwise.
     pub cross: &'a [CrossFile],
+    /// The values that hold are wanted.
+    pub wants_currents: bool,
 }
 
 impl<'a> Subject<'a> {
     /// A text by itself on one day.
     pub fn new(config: &'a Config, selection: &'a Selection, today: NaiveDate) -> Self {
-        Self { name: "AGENTS.md", config, selection, whole_file: false, today, prefer_last: false, baseline: None, cross: &[] }
+        Self {
+            name: "AGENTS.md",
+            config,
+            selection,
+            whole_file: false,
+            today,
+            prefer_last: false,
+            baseline: None,
+            cross: &[],
+            wants_currents: false,
+        }
     }
 }
 
@@ -91,6 +109,10 @@ pub struct Checked {
     pub observed: usize,
     /// The heading above most of them.
     pub observed_heading: Option<String>,
+    /// What was done to records of the baseline.
+    pub changes: Vec<Change>,
+    /// The values that hold, for comparing files; only where the subject asks for them.
+    pub currents: Vec<Current>,
 }
 
 /// The documents of one check.
@@ -101,36 +123,53 @@ struct Documents<'a> {
 
 /// Judges `text`.
 pub fn check(text: &str, subject: &Subject) -> Checked {
-    // A baseline with the same bytes was compared with nothing, and still dates what stands there.
+    analyse(text, subject, |analysis, revisions| {
+        let document = analysis.facts.document;
+        let context = Context {
+            document,
+            analysis,
+            config: subject.config,
+            base: revisions.first().map(|revision| revision.facts.document),
+            budget: Budget::of(subject.name, subject.config),
+            cross: subject.cross,
+            unused: Vec::new(),
+        };
+        let (observed, observed_heading) = survey::observed(document);
+        Checked {
+            diagnostics: judge(context, subject.selection),
+            records: document.records.len(),
+            facts: analysis.facts.groups.len(),
+            observed,
+            observed_heading,
+            changes: survey::changes(analysis.comparison, revisions, analysis),
+            currents: if subject.wants_currents { survey::currents(analysis) } else { Vec::new() },
+        }
+    })
+}
+
+/// Reads `text` and what it is compared with, puts its groups in order, and hands them to `use_it` with the revisions that they
+/// were compared with (none without a baseline, or where the file has the baseline's bytes).
+pub fn analyse<R>(text: &str, subject: &Subject, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> R {
     let documents = read(text, subject);
     let config = subject.config;
     let file = Facts::new(&documents.file, config);
     let revision_facts: Vec<Facts> = documents.revisions.iter().map(|document| Facts::new(document, config)).collect();
     let commits = subject.baseline.map_or(&[][..], |baseline| baseline.revisions);
-    let revisions: Vec<Revision> =
-        revision_facts.iter().zip(commits).map(|(facts, (date, _))| Revision { facts, date: *date }).collect();
+    let revisions: Vec<Revision> = revision_facts.iter().zip(commits).map(|(facts, (date, _))| Revision { facts, date: *date }).collect();
     let comparison = compared(&revisions, &file, text, subject);
     let dates = CommitDates::new(subject, &file);
     let commit_of = |record: u32| dates.of(record);
     let day = Day {
         today: subject.today,
         prefer_last: subject.prefer_last,
-        revisions: commits.iter().map(|(date, _)| *date).collect(),
+        revisions: match subject.baseline {
+            Some(_) if commits.is_empty() => vec![None],
+            _ => commits.iter().map(|(date, _)| *date).collect(),
+        },
         commit_of: dates.commits.is_some().then_some(&commit_of),
     };
     let analysis = Analysis::new(&file, &comparison, &revisions, &day);
-    let context = Context {
-        document: &documents.file,
-        analysis: &analysis,
-        config,
-        base: documents.revisions.first(),
-        budget: Budget::of(subject.name, config),
-        cross: subject.cross,
-        unused: Vec::new(),
-    };
-    let diagnostics = judge(context, subject.selection);
-    let (observed, observed_heading) = observed(&documents.file);
-    Checked { diagnostics, records: documents.file.records.len(), facts: file.groups.len(), observed, observed_heading }
+    use_it(&analysis, &revisions)
 }
 
 /// What one version of a file manages counts as managed in the other.
@@ -139,7 +178,6 @@ fn read<'a>(text: &'a str, subject: &'a Subject) -> Documents<'a> {
     let mut file = parse(text, own);
     let Some(baseline) = subject.baseline else { return Documents { file, revisions: Vec::new() } };
     if baseline.revisions.iter().all(|(_, revision)| **revision == *text) {
-        // Nothing differs: the file is its own baseline, and need not be read again.
         return Documents { file, revisions: Vec::new() };
     }
     let managed = file.managed();
@@ -210,69 +248,6 @@ fn suppress(context: &mut Context, found: &mut Vec<Diagnostic>, selection: &Sele
                 context.unused.push(Unused { suppression: idx, name: name.clone() });
             }
         }
-    }
-}
-
-fn observed(document: &Document) -> (usize, Option<String>) {
-    if document.is_managed() {
-        return (0, None);
-    }
-    let mut counts: rustc_hash::FxHashMap<u32, usize> = rustc_hash::FxHashMap::default();
-    let keyed = document.observed.iter().filter(|record| !record.parameter.is_empty());
-    let mut total = 0;
-    for record in keyed {
-        total += 1;
-        *counts.entry(record.scope).or_default() += 1;
-    }
-    let most = counts.into_iter().max_by_key(|&(scope, count)| (count, std::cmp::Reverse(scope)));
-    (total, most.and_then(|(scope, _)| document.scopes[scope as usize].path.last().cloned()))
-}
-
-/// The day of the commit that brought a record in, found by walking the commits from the newest back.
-struct CommitDates<'a, 's> {
-    commits: Option<&'s dyn Fn(usize) -> Option<Commit>>,
-    config: &'s Config,
-    whole_file: bool,
-    file: &'a Facts<'a, 'a>,
-    read: std::cell::RefCell<Vec<(Option<NaiveDate>, FxHashSet<(String, String)>)>>,
-    managed: OnceCell<Managed>,
-}
-
-impl<'a, 's> CommitDates<'a, 's> {
-    fn new(subject: &'s Subject<'s>, file: &'a Facts<'a, 'a>) -> Self {
-        let commits = subject.baseline.and_then(|baseline| baseline.commits);
-        let (config, whole_file) = (subject.config, subject.whole_file);
-        Self { commits, config, whole_file, file, read: std::cell::RefCell::default(), managed: OnceCell::new() }
-    }
-
-    fn of(&self, record: u32) -> Option<NaiveDate> {
-        let key = content(self.file, record as usize);
-        let mut date = None;
-        let mut seen = false;
-        for number in 0.. {
-            let Some((day, has)) = self.commit(number, &key) else { break };
-            if has {
-                (date, seen) = (day, true);
-            } else if seen {
-                break;
-            }
-        }
-        date
-    }
-
-    /// The day of commit `number`, and whether its text has the record.
-    fn commit(&self, number: usize, key: &(String, String)) -> Option<(Option<NaiveDate>, bool)> {
-        let mut read = self.read.borrow_mut();
-        if read.len() <= number {
-            let (day, text) = self.commits?(number)?;
-            let managed = self.managed.get_or_init(|| self.file.document.managed());
-            let reading = Reading { config: self.config, whole_file: self.whole_file, also: Some(managed) };
-            let document = parse(&text, reading);
-            let facts = Facts::new(&document, self.config);
-            read.push((day, (0..document.records.len()).map(|idx| content(&facts, idx)).collect()));
-        }
-        let (day, records) = &read[number];
-        Some((*day, records.contains(key)))
     }
 }
 

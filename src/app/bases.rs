@@ -1,0 +1,195 @@
+//! The baseline of each file of a run (SPEC 6): `HEAD`, a revision with the commits behind it, a path, the journal, or none.
+
+use super::options::BaseChoice;
+use super::session::Session;
+use super::target::Target;
+use crate::baseline::{Accepted, Declared};
+use crate::check::Commit;
+use crate::io::git::{Base, History, Parents, Repository};
+use crate::io::journal::{Journal, file_key};
+use crate::io::{self, IoError};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// What one file is compared with.
+#[derive(Debug, Clone, Default)]
+pub(super) struct FileBase {
+    /// In words, for people: `HEAD`, `the journal`; `None` for nothing.
+    pub(super) label: Option<String>,
+    /// The bytes are those of the baseline.
+    pub(super) identical: bool,
+    /// The baseline and the revisions behind it; empty where identical.
+    pub(super) revisions: Vec<Commit>,
+    /// Trailers, and what the journal declares once it was asked.
+    pub(super) accepted: Accepted,
+    /// The repository that tracks the file.
+    pub(super) repository: Option<Arc<Repository>>,
+    /// The file stands in no commit of the baseline: what a fix leaves is accepted in the journal.
+    pub(super) is_untracked: bool,
+}
+
+impl FileBase {
+    fn none() -> Self {
+        Self::default()
+    }
+
+    fn of_text(label: &str, base: Base, text: &str, repository: Option<Arc<Repository>>) -> Option<Self> {
+        let label = Some(label.to_owned());
+        match base {
+            Base::Same => Some(Self { label, identical: true, repository, ..Self::default() }),
+            Base::Text(base) if base == text => Some(Self { label, identical: true, repository, ..Self::default() }),
+            Base::Text(base) => Some(Self { label, revisions: vec![(None, base.into())], repository, ..Self::default() }),
+            Base::Missing | Base::NotUtf8 => None,
+        }
+    }
+}
+
+impl Session {
+    /// The baselines of `targets`, in their order.
+    ///
+    /// # Errors
+    /// A revision that is not there, git that fails, a path that cannot be read.
+    pub(super) fn bases(&self, targets: &[Target], choice: &BaseChoice) -> Result<Vec<FileBase>, IoError> {
+        match choice {
+            BaseChoice::None => Ok(targets.iter().map(|_| FileBase::none()).collect()),
+            BaseChoice::Default => self.heads(targets),
+            BaseChoice::Named(name) => match self.base_path(name, targets) {
+                Some(path) => self.path_bases(&path, name, targets),
+                None => targets.iter().map(|target| self.revision_base(target, name)).collect(),
+            },
+        }
+    }
+
+    /// A name is a revision where git knows it, else a path.
+    fn base_path(&self, name: &str, targets: &[Target]) -> Option<PathBuf> {
+        let path = self.cwd.join(name);
+        if !path.is_file() {
+            return None;
+        }
+        let repository = targets.first().and_then(|target| self.repository(&target.real));
+        let known = repository.and_then(|repository| repository.resolve(name).ok().flatten());
+        known.is_none().then_some(path)
+    }
+
+    pub(super) fn repository(&self, real: &Path) -> Option<Arc<Repository>> {
+        self.repositories.of(real.parent()?)
+    }
+
+    fn path_bases(&self, path: &Path, name: &str, targets: &[Target]) -> Result<Vec<FileBase>, IoError> {
+        let text = io::load(path)?.text;
+        let base = |target: &Target| FileBase::of_text(name, Base::Text(text.clone()), &target.text, None).unwrap_or_default();
+        Ok(targets.iter().map(base).collect())
+    }
+
+    /// `HEAD` for tracked files, one batch a repository; the journal for the others.
+    fn heads(&self, targets: &[Target]) -> Result<Vec<FileBase>, IoError> {
+        let mut bases: Vec<Option<FileBase>> = targets.iter().map(|_| None).collect();
+        let mut repositories: BTreeMap<PathBuf, (Arc<Repository>, Vec<usize>)> = BTreeMap::new();
+        for (idx, target) in targets.iter().enumerate() {
+            if let Some(repository) = self.repository(&target.real) {
+                let entry = repositories.entry(repository.root().to_owned()).or_insert_with(|| (repository, Vec::new()));
+                entry.1.push(idx);
+            }
+        }
+        for (repository, members) in repositories.into_values() {
+            let files: Vec<(PathBuf, &str)> = members.iter().map(|&idx| (targets[idx].real.clone(), targets[idx].text.as_str())).collect();
+            let blobs = repository.changed_blobs("HEAD", &files)?;
+            let missing = blobs.iter().filter(|base| matches!(base, Base::Missing)).count();
+            for (idx, base) in members.into_iter().zip(blobs) {
+                // A renamed file is rare, and looking for it costs a process.
+                let base = match base {
+                    Base::Missing if missing <= 2 => self.renamed(&repository, &targets[idx].real)?,
+                    base => base,
+                };
+                bases[idx] = FileBase::of_text("HEAD", base, &targets[idx].text, Some(repository.clone()));
+            }
+        }
+        if bases.iter().all(Option::is_some) {
+            return Ok(bases.into_iter().flatten().collect());
+        }
+        let journal = Journal::open_for_read(&self.state)?;
+        let untracked = |idx: usize| -> Result<FileBase, IoError> {
+            let accepted = match &journal {
+                Some(journal) => journal.accepted(&file_key(&targets[idx].real))?,
+                None => None,
+            };
+            let base = accepted.map_or(Base::Missing, Base::Text);
+            let found = FileBase::of_text("the text that the last fix accepted", base, &targets[idx].text, None);
+            Ok(FileBase { is_untracked: true, ..found.unwrap_or_default() })
+        };
+        bases.into_iter().enumerate().map(|(idx, base)| base.map_or_else(|| untracked(idx), Ok)).collect()
+    }
+
+    fn renamed(&self, repository: &Repository, real: &Path) -> Result<Base, IoError> {
+        let Some(old) = repository.renamed_from("HEAD", real)? else { return Ok(Base::Missing) };
+        Ok(repository.blobs("HEAD", &[old])?.into_iter().next().unwrap_or(Base::Missing))
+    }
+
+    /// The merge base of a revision and `HEAD`, and the commits behind it that touched the file.
+    fn revision_base(&self, target: &Target, rev: &str) -> Result<FileBase, IoError> {
+        let Some(repository) = self.repository(&target.real) else {
+            let path = self.cwd.join(rev);
+            return Err(IoError::NotFound { path });
+        };
+        let from = repository.merge_base(rev)?;
+        let steps = repository.revisions(&from, "HEAD", &target.real)?;
+        let before = match steps.first() {
+            Some(first) => first.before.clone(),
+            None => match repository.blobs("HEAD", std::slice::from_ref(&target.real))?.into_iter().next() {
+                Some(Base::Text(text)) => Some(text.into()),
+                _ => None,
+            },
+        };
+        let Some(before) = before else { return Ok(FileBase { repository: Some(repository), ..FileBase::none() }) };
+        let mut revisions: Vec<Commit> = vec![(None, before)];
+        let mut trailers = Vec::new();
+        let mut numbers = BTreeMap::new();
+        for step in steps {
+            let date = step.has_known_date.then_some(step.date);
+            revisions.push((date, step.text.unwrap_or_else(|| "".into())));
+            numbers.insert(step.commit, revisions.len() as u32 - 1);
+        }
+        for (commit, key) in repository.accepts(&from, "HEAD")? {
+            // A commit that did not touch the file speaks of all that was done to it before.
+            trailers.push((key, numbers.get(&commit).copied().unwrap_or(revisions.len() as u32 - 1)));
+        }
+        let accepted = Accepted { declared: Vec::new(), trailers };
+        let identical = revisions.iter().all(|(_, text)| **text == *target.text);
+        if identical {
+            revisions.clear();
+        }
+        Ok(FileBase { label: Some(rev.to_owned()), identical, revisions, accepted, repository: Some(repository), is_untracked: false })
+    }
+
+    /// What the journal says was meant for a file.
+    pub(super) fn declared(&self, real: &Path) -> Result<Vec<Declared>, IoError> {
+        let Some(journal) = Journal::open_for_read(&self.state)? else { return Ok(Vec::new()) };
+        let declared = journal.declared(&file_key(real))?;
+        Ok(declared.into_iter().map(|pair| Declared { old: pair.old.unwrap_or_default(), new: pair.new.unwrap_or_default() }).collect())
+    }
+}
+
+/// The commits of a file, read as they are asked for.
+pub(super) struct Commits<'r> {
+    history: RefCell<History<'r>>,
+    read: RefCell<Vec<Commit>>,
+}
+
+impl<'r> Commits<'r> {
+    pub(super) fn new(repository: &'r Repository, real: &Path) -> Self {
+        Self { history: RefCell::new(repository.history(real, Parents::First)), read: RefCell::default() }
+    }
+
+    /// Commit `number`, the newest first. A history that cannot be read ends.
+    pub(super) fn get(&self, number: usize) -> Option<Commit> {
+        let mut read = self.read.borrow_mut();
+        while read.len() <= number {
+            let revision = self.history.borrow_mut().next()?.ok()?;
+            let date = revision.has_known_date.then_some(revision.date);
+            read.push((date, revision.text.unwrap_or_else(|| "".into())));
+        }
+        read.get(number).cloned()
+    }
+}

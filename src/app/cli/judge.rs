@@ -1,0 +1,127 @@
+//! `check` and `fix`.
+
+use super::args::{CheckArgs, FailOn, FixArgs, JudgeArgs};
+use super::output::{self, Shown};
+use super::{CLEAN, Ended, FAILED, FOUND, print, say};
+use crate::app::options::{BaseChoice, Mode, Options};
+use crate::app::run::Ran;
+use crate::app::{Session, Target};
+use crate::check::Selection;
+use crate::diagnostic::{Applicability, Severity};
+use crate::io::clock;
+use crate::rules;
+use std::io::Read;
+use std::path::Path;
+
+/// `memfile check`
+pub(super) fn check(session: &Session, args: CheckArgs, command: String) -> Ended {
+    let options = options(&args.judge, Mode::Check, command)?;
+    let ran = run(session, &args.judge, &options)?;
+    output::report(session, &ran, &options, &args.judge, Shown::Findings)?;
+    Ok(code(&ran, args.judge.exit_zero, false))
+}
+
+/// `memfile fix`
+pub(super) fn fix(session: &Session, args: FixArgs, command: String) -> Ended {
+    let preview = args.diff || args.check || is_stdin(&args.judge);
+    let options = options(&args.judge, if preview { Mode::Preview } else { Mode::Fix }, command)?;
+    let ran = run(session, &args.judge, &options)?;
+    let stdin = is_stdin(&args.judge);
+    let changes = ran.outcomes.iter().any(|outcome| outcome.after.is_some());
+    let shown = match (args.diff, stdin) {
+        (true, _) => Shown::Patch,
+        (_, true) if args.check => Shown::Nothing,
+        (_, true) => Shown::Text,
+        _ => Shown::Findings,
+    };
+    output::report(session, &ran, &options, &args.judge, shown)?;
+    let would = (args.diff || args.check) && changes;
+    let fixed = args.exit_non_zero_on_fix && changes;
+    Ok(code(&ran, args.judge.exit_zero, would || fixed))
+}
+
+fn is_stdin(args: &JudgeArgs) -> bool {
+    args.paths.iter().any(|path| path == Path::new("-"))
+}
+
+fn options(args: &JudgeArgs, mode: Mode, command: String) -> Result<Options, String> {
+    for name in args.select.iter().chain(&args.ignore).filter(|name| *name != "all") {
+        if rules::find(name).is_none() {
+            return Err(unknown_rule(name));
+        }
+    }
+    let today = clock::today(args.today).map_err(|error| error.to_string())?;
+    Ok(Options {
+        paths: args.paths.clone(),
+        base: match args.base.as_deref() {
+            None => BaseChoice::Default,
+            Some("none") => BaseChoice::None,
+            Some(name) => BaseChoice::Named(name.to_owned()),
+        },
+        least: if args.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe },
+        whole_file: args.whole_file,
+        prefer_last: args.prefer.is_some(),
+        selection: Selection { select: (!args.select.is_empty()).then(|| args.select.clone()), ignore: args.ignore.clone() },
+        fail_on: args.fail_on.map(|level| match level {
+            FailOn::Error => Severity::Error,
+            FailOn::Warning => Severity::Warning,
+            FailOn::Hint => Severity::Hint,
+        }),
+        command,
+        ..Options::new(mode, today)
+    })
+}
+
+/// What to say of a rule that is not there.
+pub(super) fn unknown_rule(name: &str) -> String {
+    match rules::nearest(name) {
+        Some(near) => format!("there is no rule `{name}`; did you mean `{near}`? (`memfile explain` lists them)"),
+        None => format!("there is no rule `{name}` (`memfile explain` lists them)"),
+    }
+}
+
+fn run(session: &Session, args: &JudgeArgs, options: &Options) -> Result<Ran, String> {
+    if !is_stdin(args) {
+        let bar = output::Progress::new();
+        return Ok(session.run(options, &|done, of| bar.tick(done, of)));
+    }
+    if args.paths.len() > 1 {
+        return Err("`-` reads standard input and stands alone".to_owned());
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes).map_err(|error| format!("standard input: {error}"))?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let line = error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        format!("standard input: not UTF-8 at line {line}")
+    })?;
+    let name = args.stdin_filename.clone().unwrap_or_else(|| "AGENTS.md".into());
+    let real = std::fs::canonicalize(&name).unwrap_or_else(|_| session.absolute(&name));
+    let target = Target::new(session, &name, real, text, options.whole_file, &options.selection).map_err(|error| error.to_string())?;
+    Ok(session.run_targets(vec![target], options, &|_, _| ()))
+}
+
+/// The exit code: what could not run weighs most, then findings, then what would change.
+fn code(ran: &Ran, exit_zero: bool, changes: bool) -> u8 {
+    let failed = ran.outcomes.iter().any(|outcome| outcome.failure.is_some());
+    if failed || !ran.errors.is_empty() {
+        FAILED
+    } else if exit_zero {
+        CLEAN
+    } else if changes || ran.outcomes.iter().any(|outcome| outcome.fails()) {
+        FOUND
+    } else {
+        CLEAN
+    }
+}
+
+/// Prints what a single check of `path` finds, for commands that end with one.
+pub(super) fn check_after(session: &Session, path: &Path, options: &Options) -> Ended {
+    let ran = session.run(&Options { mode: Mode::Check, paths: vec![path.to_owned()], ..options.clone() }, &|_, _| ());
+    let mut out = Vec::new();
+    output::findings(&mut out, &ran, crate::report::Format::Full)?;
+    print(&out)?;
+    for error in &ran.errors {
+        say(&format!("memfile: {error}"));
+    }
+    Ok(code(&ran, false, false))
+}

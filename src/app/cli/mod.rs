@@ -1,0 +1,73 @@
+//! The command line: arguments become options, results become text and an exit code.
+
+mod accept;
+mod adopt;
+mod args;
+mod info;
+mod init;
+mod judge;
+mod output;
+
+use super::Session;
+use args::{Args, Command};
+use clap::Parser;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Nothing to report, or everything fixed.
+const CLEAN: u8 = 0;
+/// Findings remain, or a key is not there.
+const FOUND: u8 = 1;
+/// memfile could not do what it was asked.
+const FAILED: u8 = 2;
+
+/// What a command ends with: an exit code, or a sentence on stderr and the code for "could not run".
+type Ended = Result<u8, String>;
+
+/// Reads the arguments of the process and runs the command.
+pub fn main() -> ExitCode {
+    let args = Args::parse();
+    let cwd = match std::env::current_dir() {
+        Ok(cwd) => cwd,
+        Err(error) => return failed(&format!("the current folder cannot be read: {error}")),
+    };
+    let session = Session::new(cwd);
+    let command_line = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    let ended = match args.command {
+        Command::Check(args) => judge::check(&session, args, command_line),
+        Command::Fix(args) => judge::fix(&session, args, command_line),
+        Command::Accept(args) => accept::run(&session, &args),
+        Command::Adopt(args) => adopt::run(&session, &args, command_line),
+        Command::Init(args) => init::run(&session, &args),
+        Command::Explain(args) => info::explain(&args),
+        Command::Config(args) => info::config(&session, &args),
+        Command::Schema => info::schema(),
+        Command::Completions(args) => info::completions(&args),
+        Command::Man => info::man(),
+    };
+    match ended {
+        Ok(code) => ExitCode::from(code),
+        Err(message) => failed(&message),
+    }
+}
+
+fn failed(message: &str) -> ExitCode {
+    // Where even stderr is closed, the exit code still tells.
+    let _ = writeln!(io::stderr(), "memfile: {message}");
+    ExitCode::from(FAILED)
+}
+
+/// Writes to stdout in one go. A reader that has gone away is no failure.
+fn print(text: &[u8]) -> Result<(), String> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("stdout: {error}")),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a line to stderr.
+fn say(text: &str) {
+    // Talk that nobody reads is no failure.
+    let _ = writeln!(io::stderr(), "{text}");
+}

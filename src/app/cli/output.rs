@@ -1,0 +1,224 @@
+//! What a run prints: findings, patches or text on stdout, talk on stderr.
+
+use super::args::JudgeArgs;
+use super::{print, say};
+use crate::app::Session;
+use crate::app::options::{Mode, Options};
+use crate::app::run::{Outcome, Ran};
+use crate::diagnostic::Severity;
+use crate::report::{self, FileReport, Format, Style};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{IsTerminal, stderr, stdout};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// What stdout gets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// The report.
+    Findings,
+    /// A patch.
+    Patch,
+    /// The fixed text.
+    Text,
+    /// Nothing.
+    Nothing,
+}
+
+/// Prints a run.
+pub(super) fn report(session: &Session, ran: &Ran, options: &Options, args: &JudgeArgs, shown: Shown) -> Result<(), String> {
+    let mut out = Vec::new();
+    match shown {
+        Shown::Nothing => {}
+        Shown::Text => out.extend_from_slice(ran.outcomes.first().map_or("", |outcome| outcome.text()).as_bytes()),
+        Shown::Patch => {
+            for outcome in &ran.outcomes {
+                let Some(after) = &outcome.after else { continue };
+                let color = colors(stdout().is_terminal());
+                report::diff(&mut out, &session.patch_name(outcome), &outcome.before, after, &outcome.patch, color)
+                    .map_err(|error| error.to_string())?;
+            }
+        }
+        Shown::Findings if args.statistics => {
+            report::statistics(&mut out, &files(ran)).map_err(|error| error.to_string())?;
+        }
+        Shown::Findings => findings(&mut out, ran, args.output_format)?,
+    }
+    print(&out)?;
+    if matches!(shown, Shown::Text | Shown::Patch | Shown::Nothing) {
+        let mut rest = Vec::new();
+        findings(&mut rest, ran, Format::Concise)?;
+        let rest = String::from_utf8_lossy(&rest);
+        if !rest.is_empty() {
+            say(rest.trim_end());
+        }
+    }
+    for error in &ran.errors {
+        say(&format!("memfile: {error}"));
+    }
+    for outcome in &ran.outcomes {
+        if let Some(failure) = &outcome.failure {
+            say(&format!("memfile: {}: {failure}", report::visible(&outcome.name)));
+        }
+    }
+    if args.output_format == Format::Full {
+        summary(ran, options);
+    }
+    Ok(())
+}
+
+fn files(ran: &Ran) -> Vec<FileReport<'_>> {
+    ran.outcomes.iter().map(|outcome| FileReport { name: &outcome.name, text: outcome.text(), diagnostics: &outcome.diagnostics }).collect()
+}
+
+/// The report of a run in `format`.
+pub(super) fn findings(out: &mut Vec<u8>, ran: &Ran, format: Format) -> Result<(), String> {
+    let width = terminal_width();
+    let style = Style { color: format == Format::Full && colors(stdout().is_terminal()), width };
+    report::write(out, format, &files(ran), style).map_err(|error| error.to_string())
+}
+
+/// Colours only on a terminal, and not where NO_COLOR or a dumb terminal forbids them.
+fn colors(terminal: bool) -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    if set("NO_COLOR") {
+        return false;
+    }
+    (terminal && !dumb) || (set("CLICOLOR_FORCE") && std::env::var_os("CLICOLOR_FORCE").is_some_and(|value| value != "0"))
+}
+
+/// Columns of the terminal; 0 where stdout is none.
+fn terminal_width() -> usize {
+    let size = rustix::termios::tcgetwinsize(stdout());
+    if stdout().is_terminal() { size.map_or(0, |size| usize::from(size.ws_col)) } else { 0 }
+}
+
+/// The last words: what was found, what was kept, what the files were compared with; and for files without managed text what
+/// was seen and how to adopt it.
+fn summary(ran: &Ran, options: &Options) {
+    for outcome in ran.outcomes.iter().filter(|outcome| outcome.checked.records == 0 && outcome.failure.is_none()) {
+        if let Some(line) = unmanaged(outcome) {
+            say(&line);
+        }
+    }
+    let managed: Vec<&Outcome> = ran
+        .outcomes
+        .iter()
+        .filter(|outcome| outcome.failure.is_none() && (outcome.checked.records > 0 || !outcome.diagnostics.is_empty()))
+        .collect();
+    if managed.is_empty() {
+        if ran.outcomes.is_empty() && ran.errors.is_empty() {
+            say(
+                "no memory file below the current folder (AGENTS.md, CLAUDE.md, CLAUDE.local.md, GEMINI.md, MEMORY.md); start one with `memfile init`",
+            );
+        }
+        return;
+    }
+    let mut parts = Vec::new();
+    let applied: usize = managed.iter().map(|outcome| outcome.applied.len()).sum();
+    if options.mode != Mode::Check {
+        let verb = if options.mode == Mode::Fix { "fixed" } else { "to fix" };
+        parts.push(if applied == 0 {
+            "nothing to fix".to_owned()
+        } else {
+            format!("{} {verb}{}", count(applied, "finding"), by_rule(&managed))
+        });
+    }
+    let number = |severity: Severity| {
+        managed.iter().flat_map(|outcome| &outcome.diagnostics).filter(|diagnostic| diagnostic.rule.severity == severity).count()
+    };
+    let left: Vec<String> = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Hint, "hint")]
+        .into_iter()
+        .map(|(severity, word)| (number(severity), word))
+        .filter(|(number, _)| *number > 0)
+        .map(|(number, word)| count(number, word))
+        .collect();
+    let remain = if applied > 0 { " left" } else { "" };
+    parts.push(if left.is_empty() {
+        if applied > 0 { "nothing left".to_owned() } else { "all clean".to_owned() }
+    } else {
+        format!("{}{remain}", left.join(", "))
+    });
+    let records: usize = managed.iter().map(|outcome| outcome.checked.records).sum();
+    let facts: usize = managed.iter().map(|outcome| outcome.checked.facts).sum();
+    let place = match &managed[..] {
+        [one] => report::visible(&one.name).into_owned(),
+        many => count(many.len(), "file"),
+    };
+    say(&format!("{place}: {}; {} of {} kept, {}", parts.join("; "), count(records, "record"), count(facts, "fact"), compared(&managed)));
+}
+
+fn count(number: usize, word: &str) -> String {
+    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
+}
+
+fn by_rule(outcomes: &[&Outcome]) -> String {
+    let mut counts: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+    outcomes.iter().flat_map(|outcome| &outcome.applied).for_each(|rule| *counts.entry(rule.name).or_default() += 1);
+    let words: Vec<String> =
+        counts.into_iter().map(|(name, number)| if number == 1 { name.to_owned() } else { format!("{number} {name}") }).collect();
+    format!(" ({})", words.join(", "))
+}
+
+/// What the files were compared with.
+fn compared(outcomes: &[&Outcome]) -> String {
+    let mut bases: Vec<String> = outcomes
+        .iter()
+        .map(|outcome| match (&outcome.base, outcome.identical) {
+            (Some(base), true) => format!("compared with {}: identical", report::visible(base)),
+            (Some(base), false) => format!("compared with {}", report::visible(base)),
+            (None, _) => "compared with nothing".to_owned(),
+        })
+        .collect();
+    bases.sort();
+    bases.dedup();
+    bases.join(", ")
+}
+
+/// One line for a file of which nothing is managed.
+fn unmanaged(outcome: &Outcome) -> Option<String> {
+    if outcome.checked.facts > 0 || !outcome.diagnostics.iter().all(|diagnostic| diagnostic.rule.severity == Severity::Hint) {
+        return None;
+    }
+    let name = report::visible(&outcome.name);
+    let seen = outcome.checked.observed;
+    if seen == 0 {
+        return Some(format!(
+            "{name}: no managed text, nothing that looks like facts; nothing changed (`memfile init {name}` adds a section for facts)"
+        ));
+    }
+    let heading = outcome.checked.observed_heading.as_deref().map_or("HEADING".into(), report::visible);
+    let words = if seen == 1 { "1 line looks like a fact" } else { &format!("{seen} lines look like facts") };
+    Some(format!(
+        "{name}: no managed text, {words}; nothing changed (`memfile adopt {name} --heading {heading:?}` puts a section under its care)"
+    ))
+}
+
+/// A bar on stderr, where that is a terminal and the work takes over a second.
+pub(super) struct Progress {
+    started: Instant,
+    terminal: bool,
+    bar: OnceLock<ProgressBar>,
+}
+
+impl Progress {
+    pub(super) fn new() -> Self {
+        Self { started: Instant::now(), terminal: stderr().is_terminal(), bar: OnceLock::new() }
+    }
+
+    pub(super) fn tick(&self, done: usize, of: usize) {
+        if !self.terminal || (self.bar.get().is_none() && self.started.elapsed() < Duration::from_secs(1)) {
+            return;
+        }
+        let bar = self.bar.get_or_init(|| {
+            let bar = ProgressBar::with_draw_target(Some(of as u64), ProgressDrawTarget::stderr());
+            let style = ProgressStyle::with_template("{bar:32} {pos}/{len} files").unwrap_or_else(|_| ProgressStyle::default_bar());
+            bar.with_style(style)
+        });
+        bar.set_position(done as u64);
+        if done == of {
+            bar.finish_and_clear();
+        }
+    }
+}

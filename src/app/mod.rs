@@ -1,0 +1,19 @@
+//! The shell around the core: files in, findings and files out. One path, [`Session`], for every door.
+//!
+//! Load, check, fix, save: [`Session`] does them in this order, whoever asks. Doors translate: [`cli`] from arguments to
+//! [`Options`], and from results to text and exit codes.
+
+mod bases;
+pub mod cli;
+mod options;
+mod others;
+mod run;
+mod saving;
+mod session;
+mod target;
+
+pub use options::{BaseChoice, Mode, Options};
+pub use run::{Outcome, Ran};
+pub use saving::TheFile;
+pub use session::Session;
+pub use target::Target;

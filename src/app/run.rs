@@ -1,0 +1,300 @@
+//! A run over files: check each, compare them with each other, fix, save.
+
+use super::bases::{Commits, FileBase};
+use super::options::{Mode, Options};
+use super::session::Session;
+use super::target::Target;
+use crate::check::{self, Baseline, Checked, Subject};
+use crate::diagnostic::{Diagnostic, Needs, RuleInfo, Severity};
+use crate::fix::{FixError, Fixed, fix};
+use crate::io::IoError;
+use crate::rules::CrossFile;
+use crate::text::{LineIndex, Patch};
+use rustc_hash::FxHashMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// One file after a run.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Its name in reports.
+    pub name: String,
+    /// The file behind all links.
+    pub real: PathBuf,
+    /// Its text before the run.
+    pub before: String,
+    /// Its text after the run, where fixes change it.
+    pub after: Option<String>,
+    /// The edits between.
+    pub patch: Patch,
+    /// What was found (check), or what remains (fix); ranges are those of the text after.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The rule of each fix.
+    pub applied: Vec<&'static RuleInfo>,
+    /// What it was compared with, in words.
+    pub base: Option<String>,
+    /// It has the bytes of its baseline.
+    pub identical: bool,
+    /// What was counted.
+    pub checked: Checked,
+    /// Why it could not be fixed or saved.
+    pub failure: Option<Failure>,
+    /// The least severity that fails the run for this file.
+    pub fail_on: Severity,
+    /// Its baseline is the journal: what a clean fix leaves is accepted there.
+    pub(super) is_untracked: bool,
+}
+
+/// Why a file was left as it was.
+#[derive(Debug)]
+pub enum Failure {
+    /// memfile would not trust its own result.
+    Fix(FixError),
+    /// The world.
+    Io(IoError),
+}
+
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Fix(error) => error.fmt(f),
+            Self::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Outcome {
+    /// The text that the diagnostics speak of.
+    pub fn text(&self) -> &str {
+        self.after.as_deref().unwrap_or(&self.before)
+    }
+
+    /// True where a finding is severe enough to fail the run.
+    pub fn fails(&self) -> bool {
+        check::worst(&self.diagnostics).is_some_and(|worst| worst >= self.fail_on)
+    }
+}
+
+/// A run: the files that were handled, and what stood in the way of others.
+#[derive(Debug, Default)]
+pub struct Ran {
+    /// The files, by name.
+    pub outcomes: Vec<Outcome>,
+    /// Paths that could not be handled.
+    pub errors: Vec<IoError>,
+}
+
+impl Session {
+    /// Runs over the files that `options` name. `tick` is told after each file.
+    pub fn run(&self, options: &Options, tick: &(dyn Fn(usize, usize) + Sync)) -> Ran {
+        let (paths, mut errors) = self.find(&options.paths);
+        let (targets, unread) = self.load(&paths, options.whole_file, &options.selection);
+        errors.extend(unread);
+        let mut ran = self.run_targets(targets, options, tick);
+        errors.append(&mut ran.errors);
+        Ran { outcomes: ran.outcomes, errors }
+    }
+
+    /// Runs over texts that were read already.
+    pub fn run_targets(&self, targets: Vec<Target>, options: &Options, tick: &(dyn Fn(usize, usize) + Sync)) -> Ran {
+        let bases = match self.bases(&targets, &options.base) {
+            Ok(bases) => bases,
+            Err(error) => return Ran { outcomes: Vec::new(), errors: vec![error] },
+        };
+        let files: Vec<(Target, FileBase)> = targets.into_iter().zip(bases).collect();
+        let many = files.len() > 1;
+        let done = AtomicUsize::new(0);
+        let first = parallel(&files, |(target, base)| {
+            let checked = self.judge(target, base, options, &[], many);
+            tick(done.fetch_add(1, Ordering::Relaxed) + 1, files.len());
+            checked
+        });
+        let cross = conflicts(&files, &first);
+        let jobs: Vec<_> =
+            files.into_iter().zip(first).enumerate().map(|(idx, (file, checked))| (file, checked, cross.get(&idx))).collect();
+        let mut outcomes = into_parallel(jobs, |((target, base), checked, cross)| {
+            let cross = cross.map_or(&[][..], Vec::as_slice);
+            self.outcome(target, base, checked, cross, options)
+        });
+        if options.mode == Mode::Fix {
+            self.save(&mut outcomes, options);
+        }
+        Ran { outcomes, errors: Vec::new() }
+    }
+
+    /// Checks one file. What a person declared is asked for only where a finding against the baseline stands.
+    fn judge(&self, target: &Target, base: &FileBase, options: &Options, cross: &[CrossFile], currents: bool) -> Result<Checked, IoError> {
+        let checked = self.with_subject(target, base, options, cross, currents, |subject| check::check(&target.text, subject));
+        let against = |diagnostic: &Diagnostic| diagnostic.rule.needs == Needs::Baseline && diagnostic.rule.severity > Severity::Hint;
+        if !base.accepted.declared.is_empty() || !checked.diagnostics.iter().any(against) {
+            return Ok(checked);
+        }
+        let declared = self.declared(&target.real)?;
+        if declared.is_empty() {
+            return Ok(checked);
+        }
+        let mut base = base.clone();
+        base.accepted.declared = declared;
+        Ok(self.with_subject(target, &base, options, cross, currents, |subject| check::check(&target.text, subject)))
+    }
+
+    /// Hands `use_it` all that decides about a file.
+    pub(super) fn with_subject<R>(
+        &self,
+        target: &Target,
+        base: &FileBase,
+        options: &Options,
+        cross: &[CrossFile],
+        wants_currents: bool,
+        use_it: impl FnOnce(&Subject) -> R,
+    ) -> R {
+        let commits = base.repository.as_deref().map(|repository| Commits::new(repository, &target.real));
+        let get = |number: usize| commits.as_ref().and_then(|commits| commits.get(number));
+        let elsewhere =
+            || base.repository.as_deref().map_or_else(Default::default, |repository| self.elsewhere(repository.root(), &target.real));
+        let baseline = base.label.as_ref().map(|_| Baseline {
+            revisions: &base.revisions,
+            accepted: &base.accepted,
+            commits: commits.is_some().then_some(&get),
+            elsewhere: base.repository.is_some().then_some(&elsewhere),
+        });
+        use_it(&Subject {
+            name: &target.name,
+            config: &target.found.config,
+            selection: &target.selection,
+            whole_file: target.whole_file,
+            today: options.today,
+            prefer_last: options.prefer_last,
+            baseline,
+            cross,
+            wants_currents,
+        })
+    }
+
+    fn outcome(
+        &self,
+        target: Target,
+        mut base: FileBase,
+        checked: Result<Checked, IoError>,
+        cross: &[CrossFile],
+        options: &Options,
+    ) -> Outcome {
+        let fail_on = options.fail_on.or(target.found.config.fail_on).unwrap_or(Severity::Warning);
+        let mut outcome = Outcome {
+            name: target.name.clone(),
+            real: target.real.clone(),
+            before: String::new(),
+            after: None,
+            patch: Patch::default(),
+            diagnostics: Vec::new(),
+            applied: Vec::new(),
+            base: base.label.clone(),
+            identical: base.identical,
+            checked: Checked::default(),
+            failure: None,
+            fail_on,
+            is_untracked: base.is_untracked,
+        };
+        match checked {
+            Err(error) => outcome.failure = Some(Failure::Io(error)),
+            Ok(mut checked) => {
+                if !cross.is_empty() {
+                    match self.judge(&target, &base, options, cross, false) {
+                        Ok(again) => checked = again,
+                        Err(error) => outcome.failure = Some(Failure::Io(error)),
+                    }
+                }
+                outcome.diagnostics = std::mem::take(&mut checked.diagnostics);
+                outcome.checked = checked;
+            }
+        }
+        let fixable =
+            outcome.diagnostics.iter().any(|diagnostic| diagnostic.fix.as_ref().is_some_and(|fix| fix.applicability >= options.least));
+        if options.mode != Mode::Check && fixable && outcome.failure.is_none() {
+            match self.plan(&target, &mut base, options, cross) {
+                Ok(fixed) => outcome.take(fixed, &target.text),
+                Err(failure) => outcome.failure = Some(failure),
+            }
+        }
+        outcome.before = target.text;
+        outcome
+    }
+
+    /// Fixes one text; nothing is written.
+    pub(super) fn plan(&self, target: &Target, base: &mut FileBase, options: &Options, cross: &[CrossFile]) -> Result<Fixed, Failure> {
+        if base.accepted.declared.is_empty() && base.label.is_some() && !base.identical {
+            base.accepted.declared = self.declared(&target.real).map_err(Failure::Io)?;
+        }
+        let fixed = self.with_subject(target, base, options, cross, false, |subject| fix(&target.text, subject, options.least));
+        fixed.map_err(Failure::Fix)
+    }
+}
+
+impl Outcome {
+    /// Takes over what a fix made of the text.
+    pub(super) fn take(&mut self, fixed: Fixed, before: &str) {
+        self.after = (fixed.text != before).then_some(fixed.text);
+        self.patch = fixed.patch;
+        self.diagnostics = fixed.remaining;
+        self.applied = fixed.applied;
+        self.checked = fixed.checked;
+    }
+}
+
+/// For each file the facts that another file of its folder, or any file under an explicit subject, gives another value.
+fn conflicts(files: &[(Target, FileBase)], checked: &[Result<Checked, IoError>]) -> FxHashMap<usize, Vec<CrossFile>> {
+    let mut seen: FxHashMap<(u64, Option<&std::path::Path>), Vec<(usize, check::Current)>> = FxHashMap::default();
+    for (idx, result) in checked.iter().enumerate() {
+        let Ok(result) = result else { continue };
+        for current in &result.currents {
+            let folder = if current.explicit { None } else { files[idx].0.real.parent() };
+            seen.entry((current.key, folder)).or_default().push((idx, *current));
+        }
+    }
+    let mut conflicts: FxHashMap<usize, Vec<CrossFile>> = FxHashMap::default();
+    for members in seen.into_values().filter(|members| members.len() > 1) {
+        for (idx, current) in &members {
+            let other = members.iter().find(|(other, there)| other != idx && there.value != current.value);
+            if let Some((other, there)) = other {
+                let target = &files[*other].0;
+                let line = LineIndex::new(&target.text).line(there.at);
+                let conflict = CrossFile { record: current.record, other: target.name.clone(), line, value: None };
+                conflicts.entry(*idx).or_default().push(conflict);
+            }
+        }
+    }
+    conflicts.values_mut().for_each(|found| found.sort_by_key(|conflict| conflict.record));
+    conflicts
+}
+
+/// `work` over all of `items`, in order, on as many threads as there are processors.
+pub(super) fn parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    into_parallel(items.iter().collect(), work)
+}
+
+/// As [`parallel`], on items that are used up.
+pub(super) fn into_parallel<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    // Asking for the number of processors reads several files.
+    let threads = if items.len() < 2 { 1 } else { std::thread::available_parallelism().map_or(1, usize::from).min(items.len()) };
+    if threads < 2 {
+        return items.into_iter().map(work).collect();
+    }
+    spread(items, threads, work)
+}
+
+/// `work` over all of `items`, in order, on `threads` threads.
+pub(super) fn spread<T: Send, R: Send>(items: Vec<T>, threads: usize, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    let count = items.len();
+    let queue = std::sync::Mutex::new(items.into_iter().enumerate());
+    let next = || queue.lock().ok().and_then(|mut queue| queue.next());
+    let mut results: Vec<Option<R>> = (0..count).map(|_| None).collect();
+    let parts: Vec<Vec<(usize, R)>> = std::thread::scope(|scope| {
+        let run = || std::iter::from_fn(next).map(|(idx, item)| (idx, work(item))).collect::<Vec<_>>();
+        let handles: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
+        handles.into_iter().map(|handle| handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+    });
+    for (idx, result) in parts.into_iter().flatten() {
+        results[idx] = Some(result);
+    }
+    results.into_iter().flatten().collect()
+}

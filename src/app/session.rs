@@ -1,0 +1,75 @@
+//! What a process knows of the world: folders, repositories, configurations, state.
+
+use super::target::{Target, slashed};
+use crate::check::Selection;
+use crate::io::config::Configs;
+use crate::io::discover::discover;
+use crate::io::git::Repositories;
+use crate::io::{IoError, State};
+use std::path::{Path, PathBuf};
+
+/// The one path from files to findings and back. It holds what is asked of the world once and used for many files.
+pub struct Session {
+    pub(super) cwd: PathBuf,
+    pub(super) state: State,
+    pub(super) configs: Configs,
+    pub(super) repositories: Repositories,
+    pub(super) others: super::others::Others,
+}
+
+impl Session {
+    /// A session in the folder `cwd`, with the state that the environment names.
+    pub fn new(cwd: PathBuf) -> Self {
+        Self {
+            cwd,
+            state: State::from_env(),
+            configs: Configs::default(),
+            repositories: Repositories::from_env(),
+            others: super::others::Others::default(),
+        }
+    }
+
+    /// The name of a path in reports: relative to the current folder where it stands below it, with `/`.
+    pub fn name(&self, path: &Path) -> String {
+        let inside = if path.is_absolute() { path.strip_prefix(&self.cwd).unwrap_or(path) } else { path };
+        let parts: PathBuf = inside.components().filter(|part| !matches!(part, std::path::Component::CurDir)).collect();
+        slashed(if parts.as_os_str().is_empty() { inside } else { &parts })
+    }
+
+    /// `path` from the root of the file system.
+    pub fn absolute(&self, path: &Path) -> PathBuf {
+        self.cwd.join(path)
+    }
+
+    /// The name of a file in a patch. `git apply` takes names relative to the current folder, links followed: a patch of a link
+    /// is a patch of its target.
+    pub(super) fn patch_name(&self, outcome: &super::run::Outcome) -> String {
+        let here = std::fs::canonicalize(&self.cwd).unwrap_or_else(|_| self.cwd.clone());
+        outcome.real.strip_prefix(&here).map_or_else(|_| outcome.name.clone(), slashed)
+    }
+
+    /// The files that `paths` mean: files as they are, folders searched; the current folder where there are none. Given twice,
+    /// or by a link, a file is taken once.
+    pub fn find(&self, paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<IoError>) {
+        let here = [PathBuf::from(".")];
+        let managed = |path: &Path| {
+            let found = path.parent().and_then(|folder| self.configs.of(folder).ok());
+            found.is_some_and(|found| path.strip_prefix(&found.folder).is_ok_and(|inside| found.config.manages_file(&slashed(inside))))
+        };
+        discover(if paths.is_empty() { &here } else { paths }, &managed)
+    }
+
+    /// Reads files, on as many threads as there are processors; errors beside.
+    pub(super) fn load(&self, paths: &[PathBuf], whole_file: bool, selection: &Selection) -> (Vec<Target>, Vec<IoError>) {
+        let loaded = super::run::parallel(paths, |path| Target::load(self, path, whole_file, selection));
+        let mut targets = Vec::with_capacity(loaded.len());
+        let mut errors = Vec::new();
+        for result in loaded {
+            match result {
+                Ok(target) => targets.push(target),
+                Err(error) => errors.push(error),
+            }
+        }
+        (targets, errors)
+    }
+}

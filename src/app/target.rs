@@ -1,0 +1,64 @@
+//! One file of a run, with the configuration that holds for it.
+
+use super::session::Session;
+use crate::check::Selection;
+use crate::io::{self, IoError, config::Found};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A file of a run.
+#[derive(Debug, Clone)]
+pub struct Target {
+    /// Its name in reports: relative to the current folder, with `/`.
+    pub name: String,
+    /// The file behind all links.
+    pub real: PathBuf,
+    /// Its text.
+    pub text: String,
+    /// The configuration that holds for it.
+    pub found: Arc<Found>,
+    /// All of it is managed, by configuration or command line.
+    pub whole_file: bool,
+    /// Which findings are wanted of it.
+    pub selection: Selection,
+}
+
+impl Target {
+    /// Reads the file at `path`.
+    ///
+    /// # Errors
+    /// As [`io::load`], and those of its configuration.
+    pub fn load(session: &Session, path: &Path, whole_file: bool, selection: &Selection) -> Result<Self, IoError> {
+        let loaded = io::load(path)?;
+        Self::new(session, path, loaded.real, loaded.text, whole_file, selection)
+    }
+
+    /// A text under the name of a file that need not exist.
+    ///
+    /// # Errors
+    /// Those of its configuration.
+    pub fn new(
+        session: &Session,
+        path: &Path,
+        real: PathBuf,
+        text: String,
+        whole_file: bool,
+        selection: &Selection,
+    ) -> Result<Self, IoError> {
+        let folder = real.parent().unwrap_or(&real);
+        let found = session.configs.of(folder)?;
+        let config = &found.config;
+        let inside = real.strip_prefix(&found.folder).ok().map(slashed);
+        let managed = inside.is_some_and(|path| config.manages_file(&path));
+        let mut ignore = config.ignore.clone();
+        ignore.extend(selection.ignore.iter().cloned());
+        let select = selection.select.clone().or_else(|| config.select.clone());
+        Ok(Self { name: session.name(path), real, text, whole_file: whole_file || managed, selection: Selection { select, ignore }, found })
+    }
+}
+
+/// A path with `/`, whatever the system writes.
+pub(super) fn slashed(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if std::path::MAIN_SEPARATOR == '/' { text.into_owned() } else { text.replace(std::path::MAIN_SEPARATOR, "/") }
+}

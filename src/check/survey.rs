@@ -1,0 +1,138 @@
+//! What a check counts beside its findings: what was done to the baseline's records, which values hold, what observed text has.
+
+use super::content;
+use crate::baseline::{Comparison, Declared, Fate, Revision};
+use crate::config::Cardinality;
+use crate::facts::{Facts, Group, Life, Verdict, is_secret};
+use crate::repair::Analysis;
+use crate::syntax::Document;
+use crate::text::{fold_blanks, fold_key};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What was done to one record of the baseline, for `accept`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The fact's name; `None` for a statement.
+    pub key: Option<String>,
+    /// The folded names by which the fact can be meant: parameter, and with its subject.
+    pub names: Vec<String>,
+    /// Where its finding stands, an offset of the text.
+    pub at: usize,
+    /// The own text that the baseline had, blanks folded.
+    pub old: String,
+    /// The own text that stands there now, blanks folded; empty where the record is gone.
+    pub new: String,
+}
+
+/// A value that holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Current {
+    /// Hash of space and parameter.
+    pub key: u64,
+    /// Hash of the folded value.
+    pub value: u64,
+    /// The subject is explicit: the fact reaches over all files, not only those of one folder.
+    pub explicit: bool,
+    /// The record in `Document::records`.
+    pub record: u32,
+    /// Where it stands, an offset of the text.
+    pub at: usize,
+}
+
+/// What was done to the records of the baseline.
+pub(super) fn changes(comparison: &Comparison, revisions: &[Revision], analysis: &Analysis) -> Vec<Change> {
+    let file = analysis.facts;
+    let own = |facts: &Facts, record: u32| fold_blanks(facts.document.records[record as usize].head.of(facts.document.text));
+    let change = |facts: &Facts, record: u32, at: usize, new: String| {
+        let parameter = content(facts, record as usize).0;
+        let subject = facts.spaces[facts.space_of[record as usize] as usize].subject.as_deref();
+        let mut names = Vec::new();
+        if !parameter.is_empty() {
+            names.extend(subject.map(|subject| format!("{}/{parameter}", fold_key(subject))));
+            names.push(parameter);
+        }
+        let old = Declared::text_of(&own(facts, record), is_secret(facts.document.records[record as usize].value.of(facts.document.text)));
+        Change { key: (!names.is_empty()).then(|| facts.name(record)), names, at, old, new }
+    };
+    let places: FxHashMap<u32, usize> = analysis.steps().filter_map(|step| Some((step.lost?, step.range.start()))).collect();
+    let mut changes = Vec::new();
+    for (idx, lost) in comparison.lost.iter().enumerate() {
+        let facts = revisions[lost.revision as usize].facts;
+        let new = match lost.fate {
+            Fate::Altered(record) | Fate::Reworded(record) => own(file, record),
+            Fate::Overwritten => {
+                let members = lost.group.map_or(&[][..], |group| file.groups[group as usize].records.as_slice());
+                let came = |record: &u32| comparison.came[*record as usize];
+                let open = members.iter().filter(|&&record| file.document.records[record as usize].tag.is_none());
+                open.max_by_key(|record| came(record)).map_or(String::new(), |&record| own(file, record))
+            }
+            Fate::Deleted | Fate::History => String::new(),
+        };
+        let at = places.get(&(idx as u32)).copied().unwrap_or(0);
+        changes.push(change(facts, lost.record, at, new));
+    }
+    for &(record, base) in &comparison.reopened {
+        let at = file.document.records[record as usize].head.start();
+        changes.push(change(revisions[0].facts, base, at, own(file, record)));
+    }
+    changes
+}
+
+/// The values that hold: one for each group in which nothing is doubtful.
+pub(super) fn currents(analysis: &Analysis) -> Vec<Current> {
+    let facts = analysis.facts;
+    let hash = |parts: [&str; 2]| {
+        use std::hash::{Hash, Hasher};
+        let mut hasher = rustc_hash::FxHasher::default();
+        parts.hash(&mut hasher);
+        hasher.finish()
+    };
+    let current = |group: &Group, record: u32| {
+        let space = &facts.spaces[group.space as usize];
+        // The number of a region and its own heading do not count between files: the headings below it do.
+        let place = if space.explicit { space.key.as_str() } else { space.subject.as_deref().unwrap_or("") };
+        Current {
+            key: hash([place, &group.parameter]),
+            value: hash([&facts.value_key(record), ""]),
+            explicit: space.explicit,
+            record,
+            at: facts.document.records[record as usize].head.start(),
+        }
+    };
+    let mut doubtful: FxHashSet<u32> = FxHashSet::default();
+    let mut found = Vec::new();
+    for grouped in &analysis.groups {
+        let Some(number) = grouped.group else { continue };
+        doubtful.insert(number);
+        let chain = &grouped.arrangement.chain;
+        let last = chain.last().filter(|version| version.life == Life::Live && grouped.arrangement.verdict == Verdict::Ordered);
+        let group = &facts.groups[number as usize];
+        if let Some(record) = last.and_then(|version| version.in_file()).filter(|_| group.cardinality == Cardinality::One) {
+            found.push(current(group, record));
+        }
+    }
+    let single = |group: &&Group| group.records.len() == 1 && group.cardinality == Cardinality::One;
+    for (number, group) in facts.groups.iter().enumerate().filter(|(_, group)| single(group)) {
+        let record = &facts.document.records[group.records[0] as usize];
+        if !doubtful.contains(&(number as u32)) && record.tag.is_none() && !record.value.is_empty() {
+            found.push(current(group, group.records[0]));
+        }
+    }
+    found
+}
+
+/// How many lines of observed text look like facts, and the heading above most of them; nothing where text is managed.
+pub(super) fn observed(document: &Document) -> (usize, Option<String>) {
+    if document.is_managed() {
+        return (0, None);
+    }
+    let mut counts: FxHashMap<u32, usize> = FxHashMap::default();
+    let keyed = document.observed.iter().filter(|record| !record.parameter.is_empty());
+    let mut total = 0;
+    for record in keyed {
+        total += 1;
+        *counts.entry(record.scope).or_default() += 1;
+    }
+    let most = counts.into_iter().max_by_key(|&(scope, count)| (count, std::cmp::Reverse(scope)));
+    (total, most.and_then(|(scope, _)| document.scopes[scope as usize].path.last().cloned()))
+}
