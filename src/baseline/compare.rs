@@ -312,7 +312,11 @@ impl<'a> Comparer<'a> {
 
     /// A tagged record that the baseline lacks, whose named successor is gone and whose value is current again.
     fn drafts(&mut self) {
-        for group in &self.file.groups {
+        // A value that comes back is not gone.
+        let lost = self.out.lost.iter().filter(|lost| lost.revision == 0);
+        let returning: FxHashSet<(Option<u32>, &str)> =
+            lost.map(|lost| (lost.group, self.base_contents[lost.record as usize].value.as_str())).collect();
+        for (number, group) in self.file.groups.iter().enumerate() {
             if group.records.len() < 2 {
                 continue;
             }
@@ -326,7 +330,8 @@ impl<'a> Comparer<'a> {
                 let others = group.records.iter().filter(|&&other| other != idx);
                 let is_there = |text: &str| {
                     let folded = self.file.config.canonical_value(crate::text::fold_value(text));
-                    group.records.iter().any(|&other| self.file_contents[other as usize].value == folded)
+                    returning.contains(&(Some(number as u32), folded.as_str()))
+                        || group.records.iter().any(|&other| self.file_contents[other as usize].value == folded)
                 };
                 let current_again = others.clone().any(|&other| {
                     let record = &self.file.document.records[other as usize];

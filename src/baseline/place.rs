@@ -112,23 +112,25 @@ impl<'a> Places<'a> {
         base == (self.file.document.records[file as usize].shape == Shape::Row)
     }
 
-    /// Behind the last record of its section, else behind the heading of the section or under its label, where the file still has
-    /// that.
+    /// Above the first record of its section, or behind the section's heading, or under its label, where the file still has that.
     fn first(&self, idx: usize) -> Stood {
-        let key = &self.base.spaces[self.base.space_of[idx] as usize].key;
-        let space = self.file.spaces.iter().position(|space| space.key == *key).map(|space| space as u32);
-        let own = |file: &usize| Some(self.file.space_of[*file]) == space && self.same_kind(idx, *file as u32);
-        if let Some(last) = (0..self.file.space_of.len()).rfind(own) {
-            return Stood::Behind(last as u32);
-        }
         let base = self.base.document;
         let scope = &base.scopes[base.records[idx].scope as usize];
         let Some(region) = scope.region.map(|region| &base.regions[region as usize]) else { return Stood::Nowhere };
+        let file = self.file.document;
+        let same_scope = |number: u32| {
+            let other = &file.scopes[number as usize];
+            let own = other.region.map(|region| &file.regions[region as usize]);
+            other.key == scope.key && own.is_some_and(|own| own.kind == region.kind && own.key == region.key)
+        };
+        let beside = |at: &usize| same_scope(file.records[*at].scope) && self.same_kind(idx, *at as u32);
+        if let Some(first) = (0..file.records.len()).find(beside) {
+            return Stood::Before(first as u32);
+        }
         if let Some(offset) = self.file.document.anchor(region.kind, &region.key, &scope.key) {
             return Stood::First(offset);
         }
         // A label without items is a key without a value.
-        let file = self.file.document;
         let label = scope.path.last().map(|label| fold_key(label));
         let is_label = |record: &Record| {
             record.value.is_empty() && !record.parameter.is_empty() && Some(fold_key(record.parameter.of(file.text))) == label

@@ -44,7 +44,7 @@ pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
 }
 
 /// Zero-width characters, bidi embeddings and isolates, soft hyphens, tag characters.
-fn is_hidden(c: char) -> bool {
+pub(crate) fn is_hidden(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}')
         || matches!(c, '\u{feff}' | '\u{180e}' | '\u{e0000}'..='\u{e007f}')
 }

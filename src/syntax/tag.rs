@@ -76,7 +76,9 @@ impl Tag {
     /// colon); where it knows none, the text up to the last ` as of ` before a date, else all of it.
     pub fn split(&self, is_value: &dyn Fn(&str) -> bool) -> Option<Named> {
         let text = self.named.as_deref()?;
-        let mut cuts: Vec<usize> = AS_OF.iter().flat_map(|word| text.match_indices(word).map(|(at, _)| at)).collect();
+        // A value may itself end with such words, so that two of them share a blank.
+        let starts = |&at: &usize| after_as_of(&text[at..]).is_some();
+        let mut cuts: Vec<usize> = memchr::memchr_iter(b' ', text.as_bytes()).filter(starts).collect();
         cuts.extend(text.match_indices(": ").map(|(at, _)| at));
         cuts.push(text.len());
         cuts.sort_unstable();
@@ -176,7 +178,7 @@ fn bracket(inside: &str, tail: &str, cells: bool) -> Option<Tag> {
     }
     // `[historical] withdrawn as of 2026-05-01`: closed in words of one's own. Prose about tags has no date there.
     let dated = AS_OF.iter().filter_map(|word| tail.rfind(word).map(|at| (at, at + word.len()))).max();
-    if let Some((at, rest)) = dated
+    if let Some((at, rest)) = dated.filter(|&(at, _)| !tail[..at].contains('['))
         && date::read_whole(&tail[rest..], None).is_some()
     {
         let status = if status == Status::Historical { Status::Ended } else { status };

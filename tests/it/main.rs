@@ -1,3 +1,9 @@
 //! Tests that need more than the library: real programs, real files.
 
+mod case;
+mod fixtures;
+mod generate;
+mod pages;
+mod properties;
 mod report_patch;
+mod smallest;
