@@ -181,9 +181,9 @@ impl<'a> Teller<'a> {
         let from = match arrangement.verdict {
             Verdict::TwoCurrent(first, _) | Verdict::SameSource(first, _) => first,
             _ => {
-                let last = (0..chain.len()).rev().find(|idx| chain[*idx].life.is_open()).unwrap_or(0);
-                let same = |idx: &usize| chain[*idx].life.is_open() && chain[*idx].value == chain[last].value;
-                (0..=last).rev().take_while(same).last().unwrap_or(last)
+                let is_open = |idx: &usize| chain[*idx].life.is_open();
+                let last = (0..chain.len()).rev().find(is_open).unwrap_or(chain.len());
+                (0..last).rev().take_while(|idx| is_open(idx) && chain[*idx].value == chain[last].value).last().unwrap_or(last)
             }
         };
         let mut told: Vec<Version> = Vec::with_capacity(chain.len());
