@@ -12,6 +12,8 @@ mod key;
 mod present;
 mod question;
 mod rank;
+#[cfg(test)]
+mod testing;
 mod trace;
 mod version;
 mod view;
