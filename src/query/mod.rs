@@ -24,7 +24,7 @@ pub use as_of::{Answer, Clock, Moment, as_of};
 pub use chains::Teller;
 pub use diff::{Change, diff};
 pub use key::{KeyError, resolve, resolve_chain};
-pub use present::{Block, Wish, present, tokens};
+pub use present::{Block, Wish, dated_chains, present, tokens};
 pub use question::Shift;
 pub use rank::{matching, rank};
 pub use trace::Trace;

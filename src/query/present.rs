@@ -69,6 +69,18 @@ pub fn present(chains: &[Chain], wish: &Wish, today: NaiveDate) -> Block {
     Block { text, shown, cut: total - shown }
 }
 
+/// The chains whose dates the block of `wish` could print or rank by: all of them, or only those that get room.
+pub fn dated_chains(chains: &[Chain], wish: &Wish, today: NaiveDate) -> Vec<usize> {
+    let asks_time = wish.question.is_some_and(|question| Shift::of(question).during.is_some());
+    if asks_time || wish.max_tokens.is_some() {
+        return (0..chains.len()).collect();
+    }
+    let mut numbers: Vec<usize> = Picked::new(chains, wish, today).order.into_iter().take(wish.limit).map(|(chain, _)| chain).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
 /// Retracted and redacted records never appear.
 fn is_shown(version: &Version) -> bool {
     !matches!(version.standing, Standing::Retracted | Standing::Redacted)
