@@ -4,7 +4,7 @@ use super::super::Ended;
 use super::super::args::{AnswerFormat, PresentArgs, TagForm};
 use super::{fresh, with_file};
 use crate::app::{Session, Wanted};
-use crate::query::{Chain, Wish, dated_chains, present as block};
+use crate::query::{Chain, Version, Wish, dated_chains, present as block};
 use crate::report::{queries as report, visible};
 
 /// `memfile present`
@@ -15,7 +15,10 @@ pub(in crate::app::cli) fn present(session: &Session, args: &PresentArgs) -> End
         |wanted| Wanted { statements: true, ..wanted },
         |read| {
             let mut chains = std::mem::take(&mut read.chains);
-            chains.sort_by_key(|chain| chain.versions.iter().filter_map(|version| version.line).min().unwrap_or(usize::MAX));
+            // Statements among the facts where they stand; what only the archive or the baseline has comes last.
+            let own = |version: &&Version| *version.file == *read.freshness.file;
+            let line = |chain: &Chain| chain.versions.iter().filter(own).filter_map(|version| version.line).min();
+            chains.sort_by_key(|chain| line(chain).unwrap_or(usize::MAX));
             let command = command(args, &read.freshness.file);
             let wish = Wish {
                 question: args.question.as_deref(),
