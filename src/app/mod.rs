@@ -6,13 +6,17 @@
 mod bases;
 pub mod cli;
 mod options;
+mod origins;
 mod others;
+mod reading;
 mod run;
 mod saving;
 mod session;
 mod target;
 
 pub use options::{BaseChoice, Mode, Options};
+pub use origins::Origin;
+pub use reading::{Freshness, Read, ReadError, Wanted};
 pub use run::{Outcome, Ran};
 pub use saving::TheFile;
 pub use session::Session;

@@ -16,3 +16,5 @@ mod words;
 pub use analysis::{Analysis, Day, Grouped};
 pub use step::{Need, Step};
 pub use words::{Mark, tag_words};
+
+pub(crate) use when::written as written_when;

@@ -5,5 +5,6 @@ mod fixtures;
 mod generate;
 mod pages;
 mod properties;
+mod queries;
 mod report_patch;
 mod smallest;

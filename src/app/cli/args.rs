@@ -1,5 +1,11 @@
 //! The arguments, as clap reads them.
 
+mod query;
+
+pub(super) use query::{
+    AnswerFormat, AsOfArgs, DiffArgs, HistoryArgs, NowArgs, Order, PresentArgs, ReadArgs, SearchArgs, TagForm, WhyArgs,
+};
+
 use crate::report::Format;
 use chrono::NaiveDate;
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
@@ -25,6 +31,20 @@ pub(super) enum Command {
     Check(CheckArgs),
     /// Repair what can be repaired, with the smallest diff
     Fix(FixArgs),
+    /// What holds now
+    Now(NowArgs),
+    /// All versions of a fact, oldest first
+    History(HistoryArgs),
+    /// What was true on a day, or what the memory believed
+    AsOf(AsOfArgs),
+    /// What changed between two days
+    Diff(DiffArgs),
+    /// Find facts by words
+    Search(SearchArgs),
+    /// Source, commit, author and reason of a fact
+    Why(WhyArgs),
+    /// The block of facts for a model
+    Present(PresentArgs),
     /// Say that a change was meant: its findings go, no byte changes
     Accept(AcceptArgs),
     /// Make the section under a heading managed text

@@ -7,6 +7,7 @@ mod info;
 mod init;
 mod judge;
 mod output;
+mod query;
 
 use super::Session;
 use args::{Args, Command};
@@ -36,6 +37,13 @@ pub fn main() -> ExitCode {
     let ended = match args.command {
         Command::Check(args) => judge::check(&session, args, command_line),
         Command::Fix(args) => judge::fix(&session, args, command_line),
+        Command::Now(args) => query::now(&session, &args),
+        Command::History(args) => query::history(&session, &args),
+        Command::AsOf(args) => query::as_of(&session, &args),
+        Command::Diff(args) => query::diff(&session, &args),
+        Command::Search(args) => query::search(&session, &args),
+        Command::Why(args) => query::why(&session, &args),
+        Command::Present(args) => query::present(&session, &args),
         Command::Accept(args) => accept::run(&session, &args),
         Command::Adopt(args) => adopt::run(&session, &args, command_line),
         Command::Init(args) => init::run(&session, &args),
