@@ -8,3 +8,4 @@ mod properties;
 mod queries;
 mod report_patch;
 mod smallest;
+mod tidy;
