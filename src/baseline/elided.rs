@@ -66,7 +66,8 @@ pub fn elided(text: &str, base: Option<&str>) -> Option<TextRange> {
 
 /// Every phrase has one of these pieces; nearly no memory file does.
 fn may_hold_placeholder(text: &str) -> bool {
-    const PIECES: [&str; 9] = ["nchanged", "xisting ", "mitted", " as before", "o changes", "ore lines", "est of ", "tays the same", "изменений"];
+    const PIECES: [&str; 9] =
+        ["nchanged", "xisting ", "mitted", " as before", "o changes", "ore lines", "est of ", "tays the same", "изменений"];
     PIECES.iter().any(|piece| memchr::memmem::find(text.as_bytes(), piece.as_bytes()).is_some())
         || memchr::memmem::find(text.as_bytes(), "как было".as_bytes()).is_some()
 }

@@ -332,10 +332,10 @@ fn wake_named<'a>(mut versions: Vec<Version<'a>>, values: &Values) -> Vec<Versio
         return versions;
     }
     let old = versions.iter().filter(|version| version.tag().is_some_and(|tag| tag.status == Status::Historical));
-    let named: FxHashSet<String> =
-        old.filter_map(|version| values.resolve(&values.named(version)?.value).map(str::to_owned)).collect();
+    let named: FxHashSet<String> = old.filter_map(|version| values.resolve(&values.named(version)?.value).map(str::to_owned)).collect();
     // Where another record has the value, the tag speaks of that one.
-    let held: FxHashSet<String> = versions.iter().filter(|version| version.life != Life::Scheduled).map(|version| version.value.clone()).collect();
+    let held: FxHashSet<String> =
+        versions.iter().filter(|version| version.life != Life::Scheduled).map(|version| version.value.clone()).collect();
     for version in versions.iter_mut().filter(|version| waits(version)) {
         if named.contains(&version.value) && !held.contains(&version.value) {
             version.life = Life::Live;

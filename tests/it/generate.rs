@@ -115,15 +115,8 @@ pub(crate) fn item() -> impl Strategy<Value = Item> {
     ];
     let date = prop_oneof![1 => Just(None), 3 => (0..DATES.len()).prop_map(Some)];
     let rare = || prop::bool::weighted(0.1);
-    (form, 0..PARAMETERS.len(), 0..VALUES.len(), date, mark, rare(), rare()).prop_map(|(form, parameter, value, date, mark, child, blank)| Item {
-        form,
-        parameter,
-        value,
-        date,
-        mark,
-        child,
-        blank,
-    })
+    (form, 0..PARAMETERS.len(), 0..VALUES.len(), date, mark, rare(), rare())
+        .prop_map(|(form, parameter, value, date, mark, child, blank)| Item { form, parameter, value, date, mark, child, blank })
 }
 
 /// A file of up to a dozen records.
@@ -200,7 +193,14 @@ pub(crate) fn small() -> impl Strategy<Value = (Option<String>, String)> {
     let record = |pipe: bool, dated: bool| {
         let form = if pipe { Form::Pipe } else { Form::KeyValue };
         let day = prop::sample::select(DAYS.to_vec());
-        (item(), day).prop_map(move |(item, day)| Item { form, parameter: 0, child: false, blank: false, date: dated.then_some(day), ..item })
+        (item(), day).prop_map(move |(item, day)| Item {
+            form,
+            parameter: 0,
+            child: false,
+            blank: false,
+            date: dated.then_some(day),
+            ..item
+        })
     };
     let other = Item { form: Form::KeyValue, parameter: 1, value: 1, date: None, mark: Mark::None, child: false, blank: false };
     let records = any::<(bool, bool)>().prop_flat_map(move |(pipe, dated)| prop::collection::vec(record(pipe, dated), 1..5));

@@ -56,7 +56,8 @@ fn tile(case: &Case, text: &str) -> TestCaseResult {
 /// Lines that belong to no record are still there, in their order. (A comment on a record may be taken out by its rule.)
 fn untouched(case: &Case, text: &str, fixed: &Fixed) -> TestCaseResult {
     let document = parse(text, Reading::new(&case.config));
-    let records: Vec<TextRange> = tiles(&document).into_iter().filter(|tile| tile.kind == TileKind::Record).map(|tile| tile.range).collect();
+    let records: Vec<TextRange> =
+        tiles(&document).into_iter().filter(|tile| tile.kind == TileKind::Record).map(|tile| tile.range).collect();
     let mut rest = fixed.text.split_inclusive('\n');
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -108,7 +109,8 @@ fn each_alone(case: &Case, text: &str, found: &Checked) -> TestCaseResult {
 /// Every parameter and value of the baseline stands in the result, unless a finding tells of losses.
 fn nothing_is_lost(case: &Case, base: Option<&str>, fixed: &Fixed) -> TestCaseResult {
     let Some(base) = base else { return Ok(()) };
-    let told = |rule: &RuleInfo| matches!(rule.name, "overwritten" | "deleted" | "history-edited" | "mass-loss" | "elided" | "statement-changed");
+    let told =
+        |rule: &RuleInfo| matches!(rule.name, "overwritten" | "deleted" | "history-edited" | "mass-loss" | "elided" | "statement-changed");
     if fixed.remaining.iter().any(|found| told(found.rule) || found.rule.stops_writing) {
         return Ok(());
     }
@@ -125,7 +127,8 @@ fn nothing_is_lost(case: &Case, base: Option<&str>, fixed: &Fixed) -> TestCaseRe
     let values: BTreeSet<String> = facts(&fixed.text).into_iter().map(|(_, value)| value).collect();
     for record in &managed.records {
         let parameter = record.parameter.of(base);
-        let kept = record.many || case.config.cardinality(&fold_key(parameter)) != memfile::config::Cardinality::Volatile && !record.volatile;
+        let kept =
+            record.many || case.config.cardinality(&fold_key(parameter)) != memfile::config::Cardinality::Volatile && !record.volatile;
         let secret = memfile::facts::is_secret(record.value.of(base));
         let value = case.config.canonical_value(fold_value(record.value.of(base)));
         // A rename keeps the value only.
@@ -146,7 +149,11 @@ fn crlf_twin(base: Option<&str>, config: &str, today: &str, text: &str, found: &
         let lines = LineIndex::new(text);
         found.iter().map(|found| (lines.position(text, found.range.start()).line, found.rule.name)).collect()
     };
-    prop_assert_eq!(named(&other, &case.check(&other).diagnostics), named(text, &found.diagnostics), "the CRLF twin is judged in another way");
+    prop_assert_eq!(
+        named(&other, &case.check(&other).diagnostics),
+        named(text, &found.diagnostics),
+        "the CRLF twin is judged in another way"
+    );
     let other = case.fix(&other, Applicability::Safe).map_err(|error| TestCaseError::fail(error.to_string()))?;
     prop_assert_eq!(other.text, twin(&fixed.text), "the CRLF twin is fixed in another way");
     Ok(())
@@ -178,7 +185,8 @@ fn every_file_of_the_test_data() {
     for folder in case_folders() {
         let file = |name: &str| read(&folder.join(name));
         let (_, before) = case(&folder);
-        let result = holds(file("base.md").as_deref(), &file("memfile.toml").unwrap_or_default(), &file("today.txt").unwrap_or_default(), &before);
+        let result =
+            holds(file("base.md").as_deref(), &file("memfile.toml").unwrap_or_default(), &file("today.txt").unwrap_or_default(), &before);
         if let Err(error) = result {
             wrong.push(format!("{}: {error}", folder.display()));
         }
@@ -190,11 +198,59 @@ fn every_file_of_the_test_data() {
 fn piece() -> impl Strategy<Value = String> {
     prop_oneof![
         prop::sample::select(vec![
-            "\n", "\r\n", "\r", "\n\n", "  ", "\t", "- ", "* ", "1. ", "> ", "# ", "## Project memory\n", "<Memory>\n", "</Memory>\n", "```\n", "    ",
-            "| a | b |\n|---|---|\n", "| x | y |\n", "<!-- memfile -->\n", "<!-- memfile: many -->", "<!-- memfile: ignore repeat -->", "<!--", "-->", "---\n",
-            "Port: ", "Port | ", "8080", "9090", " | source: call 2026-01-01", " | source: session 3", " (since 2026-01-01)", "(until 2025-01-01)", " (since 2027-01-01)",
-            " [historical]", " replaced by: ", " as of 2026-02-02", " [retracted]", "[redacted]", "[scheduled] as of 2026-01-01", "~~", "**", "`", "\\|", "\u{feff}",
-            "\u{200b}", "Память", "é", "…", "Facts about Otter, in order\n", "memfile: true\n", "[ ] ", ":\n", "… rest unchanged …\n",
+            "\n",
+            "\r\n",
+            "\r",
+            "\n\n",
+            "  ",
+            "\t",
+            "- ",
+            "* ",
+            "1. ",
+            "> ",
+            "# ",
+            "## Project memory\n",
+            "<Memory>\n",
+            "</Memory>\n",
+            "```\n",
+            "    ",
+            "| a | b |\n|---|---|\n",
+            "| x | y |\n",
+            "<!-- memfile -->\n",
+            "<!-- memfile: many -->",
+            "<!-- memfile: ignore repeat -->",
+            "<!--",
+            "-->",
+            "---\n",
+            "Port: ",
+            "Port | ",
+            "8080",
+            "9090",
+            " | source: call 2026-01-01",
+            " | source: session 3",
+            " (since 2026-01-01)",
+            "(until 2025-01-01)",
+            " (since 2027-01-01)",
+            " [historical]",
+            " replaced by: ",
+            " as of 2026-02-02",
+            " [retracted]",
+            "[redacted]",
+            "[scheduled] as of 2026-01-01",
+            "~~",
+            "**",
+            "`",
+            "\\|",
+            "\u{feff}",
+            "\u{200b}",
+            "Память",
+            "é",
+            "…",
+            "Facts about Otter, in order\n",
+            "memfile: true\n",
+            "[ ] ",
+            ":\n",
+            "… rest unchanged …\n",
         ])
         .prop_map(str::to_owned),
         "\\PC{0,4}",
@@ -249,7 +305,30 @@ proptest! {
 fn value_piece() -> impl Strategy<Value = String> {
     prop_oneof![
         prop::sample::select(vec![
-            " as of ", "2026-02-02", ": ", "; ", ", ", "\\|", "`a | b`", "`", "[x]", "(y)", "(since 2026)", "replaced by: ", "…", "«я»", "~~z~~", "**b**", "ended", " от ", " since ", "|", ".", "\"", "<b>", "&amp;",
+            " as of ",
+            "2026-02-02",
+            ": ",
+            "; ",
+            ", ",
+            "\\|",
+            "`a | b`",
+            "`",
+            "[x]",
+            "(y)",
+            "(since 2026)",
+            "replaced by: ",
+            "…",
+            "«я»",
+            "~~z~~",
+            "**b**",
+            "ended",
+            " от ",
+            " since ",
+            "|",
+            ".",
+            "\"",
+            "<b>",
+            "&amp;",
             "https://otter.invalid/a?b=c",
         ])
         .prop_map(str::to_owned),
