@@ -73,6 +73,9 @@ pub(super) fn read(text: &str, head: TextRange, spans: &[TextRange], config: &Co
 /// Splits trailing `<!-- memfile: … -->` comments off.
 fn without_comments(text: &str, head: TextRange) -> (TextRange, TextRange) {
     let mut end = head.end();
+    if !head.of(text).trim_ascii_end().ends_with("-->") {
+        return (TextRange::new(head.start(), trim_end_blanks(text, head.start(), end)), TextRange::empty(end));
+    }
     loop {
         let rest = TextRange::new(head.start(), end).of(text).trim_end();
         let cut = rest.strip_suffix("-->").and_then(|inner| inner.rfind("<!--").map(|at| (at, &inner[at + 4..])));
@@ -193,9 +196,10 @@ fn unstruck(text: &str, value: TextRange, parts: &mut Parts) -> TextRange {
 fn separator(text: &str, core: TextRange, spans: &[TextRange]) -> Option<(TextRange, TextRange)> {
     let body = core.of(text);
     let base = core.start();
-    for mark in ["**", "__"] {
-        if let Some(inner) = body.strip_prefix(mark)
-            && let Some(len) = inner.find(mark)
+    let marks: &[&str] = if body.starts_with(['*', '_']) { &["**", "__"] } else { &[] };
+    for mark in marks {
+        if let Some(inner) = body.strip_prefix(*mark)
+            && let Some(len) = memchr::memmem::find(inner.as_bytes(), mark.as_bytes())
         {
             let key = TextRange::new(base + 2, base + 2 + len).trimmed(text);
             let rest = TextRange::new(base + len + 4, core.end());

@@ -92,13 +92,14 @@ fn is_no_date(bytes: &[u8]) -> bool {
 /// A word that is or has a name of a month, or one that may stand between such a name and a number.
 fn names_month(word: &[u8]) -> bool {
     const LINKS: [&str; 17] = ["of", "de", "del", "di", "da", "do", "den", "dhen", "mis", "the", "st", "nd", "rd", "th", "er", "re", "e"];
-    !word.is_empty() && (may_name(word) || LINKS.iter().any(|link| word.eq_ignore_ascii_case(link.as_bytes())))
+    let is_link = || word.len() <= 4 && LINKS.iter().any(|link| word.eq_ignore_ascii_case(link.as_bytes()));
+    !word.is_empty() && (may_name(word) || is_link())
 }
 
 /// A word without which no relative time is said.
 fn is_relative(word: &[u8]) -> bool {
     const WORDS: [&str; 8] = ["yesterday", "today", "tomorrow", "tonight", "last", "this", "next", "ago"];
-    WORDS.iter().any(|other| word.eq_ignore_ascii_case(other.as_bytes()))
+    matches!(word[0] | 0x20, b'y' | b't' | b'l' | b'n' | b'a') && WORDS.iter().any(|other| word.eq_ignore_ascii_case(other.as_bytes()))
 }
 
 #[cfg(test)]
