@@ -104,6 +104,10 @@ pub struct Related {
     pub label: String,
 }
 
+/// The place of an edit among those that insert at one offset: those that belong to the record above (false) stand first, and of each
+/// kind those of a lower number.
+pub(crate) type Rank = (bool, (u32, u32));
+
 /// One finding in one text.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
@@ -123,7 +127,7 @@ pub struct Diagnostic {
     pub fix: Option<Fix>,
     /// The order of insertions at one place: those that belong to the record above stand first, and of each kind those of a lower
     /// number.
-    pub(crate) rank: (bool, (u32, u32)),
+    pub(crate) rank: Rank,
     /// The numbers for each edit, where the edits are of several records; else empty.
     pub(crate) ranks: Vec<(u32, u32)>,
 }

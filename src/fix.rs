@@ -5,7 +5,7 @@
 
 use crate::check::{Subject, check};
 use crate::conserve::{self, Loss};
-use crate::diagnostic::{Applicability, Diagnostic, RuleInfo};
+use crate::diagnostic::{Applicability, Diagnostic, Rank, RuleInfo};
 use crate::text::{Patch, TextEdit, TextRange};
 use rustc_hash::FxHashSet;
 
@@ -124,7 +124,7 @@ fn choose(diagnostics: &[Diagnostic], least: Applicability) -> (Patch, Vec<&'sta
     let start = |edits: &[TextEdit]| edits.iter().map(|edit| edit.range.start()).min().unwrap_or(0);
     let inserts = |edits: &[TextEdit]| edits.iter().filter(|edit| edit.range.is_empty()).map(|edit| edit.range.start()).min();
     chosen.sort_by_key(|(diagnostic, fix)| (inserts(&fix.edits).unwrap_or_else(|| start(&fix.edits)), diagnostic.rank));
-    let mut edits: Vec<(usize, (bool, (u32, u32)), &TextEdit)> = Vec::new();
+    let mut edits: Vec<(usize, Rank, &TextEdit)> = Vec::new();
     for (diagnostic, fix) in chosen {
         if fix.edits.is_empty() || !patch.try_add(&fix.edits) {
             continue;

@@ -5,7 +5,7 @@ use super::blocks::{delete_block, insert_block, insert_first};
 use super::lost::{self, Back};
 use super::moves::{self, Moves, Target};
 use super::step::{Need, Step};
-use super::tagging::{copy_tag, put_tag, take_tag};
+use super::tagging::{put_tag, take_tag};
 use super::when::{in_attribute, when, written};
 use super::words::Mark;
 use crate::baseline::{Comparison, Fate, Revision, Stood};
@@ -145,7 +145,7 @@ impl<'a> Builder<'a, '_> {
         claims > 1 && self::claims(&successor.written_value(), version.record.parameter.of(version.text)) < claims
     }
 
-    fn step(&self, need: Need, record: u32, group: &Arrangement, next: Option<usize>) -> Step {
+    pub(super) fn step(&self, need: Need, record: u32, group: &Arrangement, next: Option<usize>) -> Step {
         let found = &self.facts.document.records[record as usize];
         let successor = next.map(|next| &group.chain[next]);
         Step {
@@ -297,7 +297,7 @@ impl<'a> Builder<'a, '_> {
     }
 
     /// The finding's place: the successor where there is one, else the record beside the place.
-    fn lost_range(&self, stood: Stood, place: Stood, fate: Fate, next: Option<&Version>) -> TextRange {
+    pub(super) fn lost_range(&self, stood: Stood, place: Stood, fate: Fate, next: Option<&Version>) -> TextRange {
         let head = |record: u32| self.facts.document.records[record as usize].head;
         if let Fate::Altered(record) | Fate::Reworded(record) = fate {
             return head(record);
@@ -318,7 +318,13 @@ impl<'a> Builder<'a, '_> {
         }
     }
 
-    fn brought_back(&self, facts: &'a Facts<'a, 'a>, record: &Record, place: Stood, back: &Back) -> (Option<Vec<TextEdit>>, bool) {
+    pub(super) fn brought_back(
+        &self,
+        facts: &'a Facts<'a, 'a>,
+        record: &Record,
+        place: Stood,
+        back: &Back,
+    ) -> (Option<Vec<TextEdit>>, bool) {
         let document = self.facts.document;
         if record.bullet == Bullet::Number {
             return (None, false);
@@ -349,70 +355,6 @@ impl<'a> Builder<'a, '_> {
             .then(|| vec![TextEdit::replace(now.head, before.record.head.of(before.text))])
             .or_else(|| (now.bullet == Bullet::Row).then(|| vec![TextEdit::replace(now.head, before.record.head.of(before.text))]))
     }
-
-    /// Steps outside groups: lost tags, drafts, statements.
-    pub(super) fn loose(&self) -> Vec<Step> {
-        let document = self.facts.document;
-        let none = Arrangement::default();
-        let mut steps = Vec::new();
-        for &(record, base) in &self.comparison.reopened {
-            let before = self.revisions[0].facts.document;
-            let now = &document.records[record as usize];
-            let edits = copy_tag(now, before.text, &before.records[base as usize]);
-            steps.push(Step { edits, rank: (true, (0, 0)), ..self.step(Need::History, record, &none, None) });
-        }
-        for &record in &self.comparison.drafts {
-            let edits = vec![delete_block(document.text, document.records[record as usize].block)];
-            steps.push(Step { edits: Some(edits), rank: (true, (0, 0)), ..self.step(Need::Draft, record, &none, None) });
-        }
-        for (idx, lost) in self.comparison.lost.iter().enumerate() {
-            let facts = self.revisions[lost.revision as usize].facts;
-            if facts.group_of[lost.record as usize].is_some() {
-                continue;
-            }
-            steps.push(self.statement(idx, facts));
-        }
-        steps
-    }
-
-    fn statement(&self, idx: usize, facts: &'a Facts<'a, 'a>) -> Step {
-        let lost = &self.comparison.lost[idx];
-        let record = &facts.document.records[lost.record as usize];
-        let today = self.day.today.format("%Y-%m-%d").to_string();
-        let removed = Mark::Removed(Some(today.clone()));
-        let mut replaced = None;
-        let mut place = lost.stood;
-        let need = match lost.fate {
-            Fate::Reworded(now) => {
-                let text = self.facts.document.text;
-                let value = tag_value(self.facts.document.records[now as usize].value.of(text), false);
-                replaced = Some((Mark::Replaced { value, when: Some(today.clone()) }, now));
-                place = Stood::Before(now);
-                Need::Reworded
-            }
-            Fate::History | Fate::Altered(_) => Need::History,
-            Fate::Overwritten | Fate::Deleted => Need::Deleted,
-        };
-        let back = match (&replaced, &record.tag) {
-            _ if lost.secret => Back::Redacted(&today),
-            (Some((mark, _)), _) => Back::Tagged(mark),
-            (None, None) => Back::Tagged(&removed),
-            (None, Some(_)) => Back::AsItWas,
-        };
-        let (edits, late) = self.brought_back(facts, record, place, &back);
-        Step {
-            need,
-            range: self.lost_range(lost.stood, place, lost.fate, None),
-            key: None,
-            value: shown(record.value.of(facts.document.text)).filter(|_| !lost.secret),
-            successor: None,
-            successor_range: None,
-            edits,
-            lost: Some(idx as u32),
-            rank: (late, (idx as u32 + 1, 0)),
-            ranks: Vec::new(),
-        }
-    }
 }
 
 /// For each version of a chain its rank among what is inserted at one place: as lost records stood in the baseline, and inside the
@@ -431,7 +373,7 @@ fn ranks(group: &Arrangement) -> Vec<(u32, u32)> {
 }
 
 /// A value for a message; none where it must not be shown.
-fn shown(value: &str) -> Option<String> {
+pub(super) fn shown(value: &str) -> Option<String> {
     (!value.is_empty() && !is_secret(value)).then(|| tag_value(value, false))
 }
 

@@ -43,6 +43,5 @@ mod unused_suppression;
 mod wrong_successor;
 
 pub use context::{Budget, Context, CrossFile, Unused};
-pub(crate) use hidden_characters::is_hidden;
 pub use page::{Example, example};
 pub use registry::{RULES, Rule, find, nearest};

@@ -1,5 +1,6 @@
 //! Normal forms: when two keys are one key, and two values one value (SPEC 3).
 
+use super::without_hidden;
 use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 
@@ -12,7 +13,7 @@ pub fn fold_key(text: &str) -> String {
     if let Some(folded) = fold_plain(text) {
         return folded;
     }
-    fold_blanks(&fold_case(&strip_markup(text)))
+    fold_blanks(&fold_case(&strip_markup(&without_hidden(text))))
 }
 
 /// A value for comparison: like a key, and without a closing full stop, thousands separators, quote style
@@ -24,7 +25,7 @@ pub fn fold_key(text: &str) -> String {
 /// assert_ne!(fold_value("C++"), fold_value("C#"));
 /// ```
 pub fn fold_value(text: &str) -> String {
-    let folded = fold_plain(text).unwrap_or_else(|| fold_blanks(&fold_case(&strip_markup(text))));
+    let folded = fold_plain(text).unwrap_or_else(|| fold_blanks(&fold_case(&strip_markup(&without_hidden(text)))));
     let folded = fold_quotes(folded);
     let folded = fold_numbers(&folded);
     let stop = folded.strip_suffix('.').or_else(|| folded.strip_suffix('。'));
