@@ -62,8 +62,19 @@ fn no_file_is_a_drawer() {
 
 #[test]
 fn the_core_touches_nothing() {
-    let world =
-        ["std::fs", "std::env", "std::process", "std::net", "std::io::std", "std::time", "println!", "eprintln!", "Local::now", "Utc::now", "crate::io"];
+    let world = [
+        "std::fs",
+        "std::env",
+        "std::process",
+        "std::net",
+        "std::io::std",
+        "std::time",
+        "println!",
+        "eprintln!",
+        "Local::now",
+        "Utc::now",
+        "crate::io",
+    ];
     for (name, text) in sources().iter().filter(|(name, _)| CORE.contains(&module(name)) || module(name) == "report") {
         let code = code(text);
         // Tests in files of their own may use what they like.
