@@ -20,6 +20,9 @@ pub(super) enum Place {
     Excluded,
 }
 
+/// What makes a scope: region, heading, label, and the number of the `Facts about X` line.
+type ScopeKey = (Option<u32>, Option<u32>, Option<u32>, usize);
+
 /// The regions of one text, with what is needed to find scopes.
 pub(super) struct Regions {
     pub(super) regions: Vec<Region>,
@@ -36,7 +39,7 @@ pub(super) struct Regions {
     scopes: Vec<Scope>,
     /// The last scope that was asked for, and the offsets between which nothing changes it.
     last: Option<(Option<u32>, usize, usize, u32)>,
-    known: FxHashMap<(Option<u32>, Option<u32>, Option<u32>, usize), u32>,
+    known: FxHashMap<ScopeKey, u32>,
 }
 
 impl Regions {

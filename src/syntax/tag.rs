@@ -127,11 +127,10 @@ pub(super) struct Read {
 pub(super) fn read(text: &str, content: TextRange, spans: &[TextRange], cells: bool) -> Option<Read> {
     let body = content.of(text);
     let bytes = body.as_bytes();
-    if bytes.first() == Some(&b'~') || body.ends_with("~~") {
-        if let Some(read) = struck(text, content) {
+    if (bytes.first() == Some(&b'~') || body.ends_with("~~"))
+        && let Some(read) = struck(text, content) {
             return Some(read);
         }
-    }
     memchr::memchr(b'[', bytes)?;
     if let Some(read) = opening(text, content, spans) {
         return Some(read);

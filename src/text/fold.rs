@@ -41,7 +41,7 @@ fn fold_plain(text: &str) -> Option<String> {
     let mut blank = false;
     for &byte in text.as_bytes() {
         let space = byte == b' ';
-        if byte < b' ' || byte >= 0x80 || (space && blank) || matches!(byte, b'*' | b'_' | b'`' | b'~' | b'\\') {
+        if !(b' '..0x80).contains(&byte) || (space && blank) || matches!(byte, b'*' | b'_' | b'`' | b'~' | b'\\') {
             return None;
         }
         blank = space;
