@@ -214,7 +214,7 @@ impl<'a> Builder<'a, '_> {
             ranks.resize(edits.len(), place(record).map_or((u32::MAX, 0), |idx| ranks_of_chain[idx]));
         }
         let edits = (!edits.is_empty()).then_some(edits);
-        if edits.is_none() && changing.iter().any(|record| moves.targets.get(record).is_none()) {
+        if edits.is_none() && changing.iter().any(|record| !moves.targets.contains_key(record)) {
             // The tags come first; what is left to report is reported when they stand.
             return None;
         }

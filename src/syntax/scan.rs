@@ -188,9 +188,10 @@ impl State {
         } else if raw.trim_end() == "=======" {
             self.conflict = self.conflict.map(|(start, _)| (start, true));
         } else if named(">>>>>>>")
-            && let Some((start, true)) = self.conflict.take() {
-                scan.conflict.get_or_insert(start);
-            }
+            && let Some((start, true)) = self.conflict.take()
+        {
+            scan.conflict.get_or_insert(start);
+        }
     }
 
     fn comment(&mut self, text: &str, line: TextRange, next: usize, scan: &mut Scan) {

@@ -128,9 +128,10 @@ pub(super) fn read(text: &str, content: TextRange, spans: &[TextRange], cells: b
     let body = content.of(text);
     let bytes = body.as_bytes();
     if (bytes.first() == Some(&b'~') || body.ends_with("~~"))
-        && let Some(read) = struck(text, content) {
-            return Some(read);
-        }
+        && let Some(read) = struck(text, content)
+    {
+        return Some(read);
+    }
     memchr::memchr(b'[', bytes)?;
     if let Some(read) = opening(text, content, spans) {
         return Some(read);
@@ -141,7 +142,7 @@ pub(super) fn read(text: &str, content: TextRange, spans: &[TextRange], cells: b
         if covered || (at > 0 && bytes[at - 1] == b'\\') {
             continue;
         }
-        let Some(close) = body[at..].find(']').map(|len| at + len) else { return None };
+        let close = body[at..].find(']').map(|len| at + len)?;
         let range = TextRange::new(offset, content.end());
         let inside = fold_blanks(&body[at + 1..close]);
         let tail = fold_blanks(&body[close + 1..]);

@@ -1,7 +1,7 @@
 //! Tests that need more than the library: real programs, real files.
 
-// A test says by a panic what is wrong; clippy knows that only of functions marked as tests.
-#![allow(clippy::panic)]
+// Tests read and write files, start programs, and may panic.
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::panic)]
 
 mod case;
 mod fixtures;
