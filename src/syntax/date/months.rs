@@ -3,8 +3,6 @@
 //! A test makes the list anew and compares (`MEMFILE_UPDATE=1` writes it), so that nothing is built when memfile runs. A name that
 //! means different months in different languages is never guessed: it is not in the list.
 
-use std::sync::OnceLock;
-
 /// One name a line, folded, a tab, and its month; sorted by name.
 const NAMES: &str = include_str!("months.txt");
 
@@ -27,32 +25,40 @@ pub(super) fn month_of(name: &str) -> Option<u32> {
 
 /// False where no name of a month has the ASCII word `word` in it, in any case; true for those that have, and a few others.
 pub(super) fn may_name(word: &[u8]) -> bool {
-    static BITS: OnceLock<Box<[u64; WORDS]>> = OnceLock::new();
-    let bits = BITS.get_or_init(|| {
-        let mut bits = Box::new([0; WORDS]);
-        let english = "january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec session";
-        let mut add = |word: &[u8]| {
-            let at = hash(word);
-            bits[at / 64] |= 1 << (at % 64);
-        };
-        english.split(' ').for_each(|word| add(word.as_bytes()));
-        // Only ASCII texts are asked about, so names with other letters cannot stand in them; the ASCII ones sort first.
-        for line in NAMES.as_bytes().split(|&byte| byte == b'\n').take_while(|line| line.first().is_none_or(u8::is_ascii)) {
-            if line.is_ascii() {
-                line.split(|byte| !byte.is_ascii_alphabetic()).for_each(&mut add);
-            }
-        }
-        bits
-    });
-    let at = hash(word);
-    bits[at / 64] & (1 << (at % 64)) != 0
+    let at = hash(word, 0, word.len());
+    BITS[at / 64] & (1 << (at % 64)) != 0
 }
 
 const WORDS: usize = 1024;
 
-fn hash(word: &[u8]) -> usize {
-    let step = |hash: u32, byte: &u8| (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193);
-    let hash = word.iter().fold(0x811c_9dc5, step);
+/// A bit for the hash of each ASCII word of a name. It is made when memfile is built, which takes the compiler some steps.
+#[allow(long_running_const_eval)]
+static BITS: [u64; WORDS] = with_words(
+    with_words([0; WORDS], NAMES.as_bytes()),
+    b"january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec session",
+);
+
+const fn with_words(mut bits: [u64; WORDS], text: &[u8]) -> [u64; WORDS] {
+    let (mut start, mut at) = (0, 0);
+    while at <= text.len() {
+        if at == text.len() || !text[at].is_ascii_alphabetic() {
+            let bit = hash(text, start, at);
+            bits[bit / 64] |= 1 << (bit % 64);
+            start = at + 1;
+        }
+        at += 1;
+    }
+    bits
+}
+
+/// FNV-1a of `text[from..to]`, in lower case.
+const fn hash(text: &[u8], from: usize, to: usize) -> usize {
+    let mut hash: u32 = 0x811c_9dc5;
+    let mut at = from;
+    while at < to {
+        hash = (hash ^ text[at].to_ascii_lowercase() as u32).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
     ((hash >> 16) ^ hash) as usize % (WORDS * 64)
 }
 
