@@ -11,9 +11,11 @@ mod run;
 mod saving;
 mod session;
 mod target;
+mod writing;
 
 pub use options::{BaseChoice, Mode, Options};
 pub use run::{Outcome, Ran};
 pub use saving::TheFile;
 pub use session::Session;
 pub use target::Target;
+pub use writing::{Unwritten, Written};

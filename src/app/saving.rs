@@ -102,12 +102,12 @@ impl Session {
 }
 
 /// Who runs memfile.
-fn actor() -> String {
+pub(super) fn actor() -> String {
     ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| std::env::var(name).ok()).unwrap_or_else(|| "unknown".to_owned())
 }
 
 /// A text for the journal: what looks like a secret is never kept.
-fn without_secrets(text: &str) -> String {
+pub(super) fn without_secrets(text: &str) -> String {
     if !text.lines().any(is_secret) {
         return text.to_owned();
     }

@@ -15,4 +15,5 @@ pub use value::{is_secret, one_line, tag_value};
 pub use version::{Dates, Life, Origin, Version};
 
 pub(crate) use group::value_key;
+pub(crate) use value::escape_bars;
 pub(crate) use version::life;

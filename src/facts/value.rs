@@ -28,7 +28,7 @@ pub fn tag_value(value: &str, cells: bool) -> String {
 }
 
 /// Escapes bars that stand in no code span.
-fn escape_bars(value: &str) -> String {
+pub(crate) fn escape_bars(value: &str) -> String {
     if !value.contains('|') {
         return value.to_owned();
     }

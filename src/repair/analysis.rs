@@ -100,6 +100,16 @@ impl<'a> Analysis<'a> {
     }
 }
 
+/// The versions of group `number` in order, whether or not there is anything to do: one arrangement for a group of which one
+/// value holds, one for each record of any other.
+pub(crate) fn arrange_group<'a>(analysis: &Analysis<'a>, revisions: &'a [Revision<'a>], number: u32) -> Vec<Arrangement<'a>> {
+    let facts = analysis.facts;
+    let versions = Gatherer::new(facts, analysis.comparison, revisions, analysis.today).versions(number);
+    let one = facts.groups[number as usize].cardinality == Cardinality::One;
+    let parts = if one { vec![versions] } else { versions.into_iter().map(|version| vec![version]).collect() };
+    parts.into_iter().map(|versions| arrange(versions, facts.config, false)).collect()
+}
+
 /// Gathers the versions of groups: the file's records and those that were lost.
 struct Gatherer<'a> {
     facts: &'a Facts<'a, 'a>,

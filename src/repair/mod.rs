@@ -14,5 +14,9 @@ mod when;
 mod words;
 
 pub use analysis::{Analysis, Day, Grouped};
+pub(crate) use analysis::arrange_group;
+pub(crate) use blocks::{delete_block, indent, insert_block};
+pub(crate) use tagging::{put_tag, take_tag};
+pub(crate) use when::in_text;
 pub use step::{Need, Step};
 pub use words::{Mark, tag_words};

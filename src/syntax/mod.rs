@@ -22,4 +22,5 @@ pub use document::{Bullet, Document, Heading, Managed, Record, Region, RegionKin
 pub use parse::{Reading, parse};
 pub use record::Shape;
 pub use tag::{Form, Named, Status, Tag};
+pub(crate) use table::cells as row_cells;
 pub use tiles::{Tile, TileKind, tiles};

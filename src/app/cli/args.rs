@@ -1,5 +1,6 @@
 //! The arguments, as clap reads them.
 
+use super::write_args;
 use crate::report::Format;
 use chrono::NaiveDate;
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
@@ -25,6 +26,22 @@ pub(super) enum Command {
     Check(CheckArgs),
     /// Repair what can be repaired, with the smallest diff
     Fix(FixArgs),
+    /// Give a fact a new value; the old one stays as history
+    Set(write_args::SetArgs),
+    /// Add a new fact, or one more value of a parameter with several
+    Add(write_args::FactArgs),
+    /// Say that a value holds no more, and nothing replaces it
+    End(write_args::EndArgs),
+    /// Say that a value was never true
+    Correct(write_args::CorrectArgs),
+    /// Take back an end, or a change that was none
+    Reopen(write_args::ReopenArgs),
+    /// Put the same fact in better words; no history
+    Reword(write_args::RewordArgs),
+    /// Give a parameter another name, in all versions
+    Rename(write_args::RenameArgs),
+    /// Take a slip or a double out as if never written
+    Drop(write_args::EraseArgs),
     /// Say that a change was meant: its findings go, no byte changes
     Accept(AcceptArgs),
     /// Make the section under a heading managed text

@@ -7,6 +7,8 @@ mod info;
 mod init;
 mod judge;
 mod output;
+mod write;
+mod write_args;
 
 use super::Session;
 use args::{Args, Command};
@@ -36,6 +38,14 @@ pub fn main() -> ExitCode {
     let ended = match args.command {
         Command::Check(args) => judge::check(&session, args, command_line),
         Command::Fix(args) => judge::fix(&session, args, command_line),
+        Command::Set(args) => write::set(&session, &args, &command_line),
+        Command::Add(args) => write::add(&session, &args, &command_line),
+        Command::End(args) => write::end(&session, &args, &command_line),
+        Command::Correct(args) => write::correct(&session, &args, &command_line),
+        Command::Reopen(args) => write::reopen(&session, &args, &command_line),
+        Command::Reword(args) => write::reword(&session, &args, &command_line),
+        Command::Rename(args) => write::rename(&session, &args, &command_line),
+        Command::Drop(args) => write::drop(&session, &args, &command_line),
         Command::Accept(args) => accept::run(&session, &args),
         Command::Adopt(args) => adopt::run(&session, &args, command_line),
         Command::Init(args) => init::run(&session, &args),

@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// One script for each version of the schema; `user_version` counts those that ran.
-const MIGRATIONS: [&str; 1] = ["
+const MIGRATIONS: [&str; 2] = [
+    "
     CREATE TABLE accepted (file TEXT NOT NULL PRIMARY KEY, text TEXT NOT NULL, time INTEGER NOT NULL);
     CREATE TABLE steps (
         id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, actor TEXT NOT NULL, command TEXT NOT NULL,
@@ -29,7 +30,10 @@ const MIGRATIONS: [&str; 1] = ["
         time INTEGER NOT NULL
     );
     CREATE INDEX declared_by_file ON declared (file, id);
-"];
+",
+    // `undo` of a step takes back what the step declared.
+    "ALTER TABLE declared ADD COLUMN step INTEGER REFERENCES steps (id);",
+];
 
 /// Every column that holds text of a file.
 const TEXT_COLUMNS: [(&str, &str); 5] =
@@ -139,7 +143,7 @@ impl Journal {
         let (version, journal) = opened.map_err(|error| failed(&path, &error))?;
         journal.check_version(version)?;
         // Made, but not yet filled by the process that made it.
-        Ok((version == MIGRATIONS.len()).then_some(journal))
+        Ok((version > 0).then_some(journal))
     }
 
     /// Opens the journal for writing; makes it if there is none.
@@ -236,17 +240,26 @@ impl Journal {
         Ok(steps)
     }
 
-    /// Notes that a step was taken back.
+    /// Notes that a step was taken back; what it declared is declared no more.
     pub fn mark_undone(&mut self, step: i64) -> Result<(), IoError> {
-        self.write(|transaction| transaction.execute("UPDATE steps SET is_undone = 1 WHERE id = ?1", [step]).map(drop))
+        self.write(|transaction| {
+            transaction.execute("DELETE FROM declared WHERE step = ?1", [step])?;
+            transaction.execute("UPDATE steps SET is_undone = 1 WHERE id = ?1", [step]).map(drop)
+        })
     }
 
     /// Notes declarations about `file`, all or none.
     pub fn declare(&mut self, file: &str, declarations: &[Declared]) -> Result<(), IoError> {
+        self.declare_in(file, declarations, None)
+    }
+
+    /// Notes declarations that step `step` made.
+    pub fn declare_in(&mut self, file: &str, declarations: &[Declared], step: Option<i64>) -> Result<(), IoError> {
         self.write(|transaction| {
-            let mut insert = transaction
-                .prepare("INSERT INTO declared (file, key, kind, old_record, new_record, time) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
-            let mut one = |it: &Declared| insert.execute(params![file, it.key, it.kind.as_str(), it.old, it.new, it.time]).map(drop);
+            let mut insert = transaction.prepare(
+                "INSERT INTO declared (file, key, kind, old_record, new_record, time, step) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            )?;
+            let mut one = |it: &Declared| insert.execute(params![file, it.key, it.kind.as_str(), it.old, it.new, it.time, step]).map(drop);
             declarations.iter().try_for_each(&mut one)
         })
     }
