@@ -129,3 +129,20 @@ pub fn others(before: &str, after: &str, config: &Config, whole_file: bool, touc
         None => Ok(()),
     }
 }
+
+/// Shows that nothing of `before` is missing in `after`: every record is there at least as often.
+///
+/// # Errors
+/// The first record that is lost.
+pub fn grown(before: &str, after: &str, config: &Config, whole_file: bool) -> Result<(), Loss> {
+    let records_of = |text: &str| -> FxHashMap<(String, String), isize> {
+        let document = parse(text, Reading { config, whole_file, also: None });
+        let facts = Facts::new(&document, config);
+        let mut counts = FxHashMap::default();
+        (0..document.records.len()).for_each(|idx| *counts.entry(content(&facts, idx)).or_default() += 1);
+        counts
+    };
+    let is = records_of(after);
+    let short = records_of(before).into_iter().find(|(key, number)| is.get(key).copied().unwrap_or(0) < *number);
+    short.map_or(Ok(()), |((parameter, _), _)| Err(Loss::Record(parameter)))
+}

@@ -10,6 +10,7 @@ mod others;
 mod run;
 mod saving;
 mod session;
+mod stepping;
 mod target;
 mod writing;
 
@@ -17,5 +18,6 @@ pub use options::{BaseChoice, Mode, Options};
 pub use run::{Outcome, Ran};
 pub use saving::TheFile;
 pub use session::Session;
+pub use stepping::Undone;
 pub use target::Target;
 pub use writing::{Unwritten, Written};

@@ -168,6 +168,7 @@ impl Session {
             baseline,
             cross,
             wants_currents,
+            restoring: false,
         })
     }
 

@@ -143,7 +143,7 @@ impl Session {
         self.tell_step(&real, None, text, "init")
     }
 
-    fn tell_step(&self, real: &std::path::Path, old: Option<&str>, new: &str, command: &str) -> Result<(), IoError> {
+    pub(super) fn tell_step(&self, real: &std::path::Path, old: Option<&str>, new: &str, command: &str) -> Result<(), IoError> {
         let step = StepFile { file: file_key(real), old: old.map(without_secrets), new: Some(without_secrets(new)) };
         Journal::open(&self.state)?.add_step(clock::now()?, &actor(), command, &[step]).map(|_| ())
     }

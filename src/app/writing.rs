@@ -1,11 +1,11 @@
 //! Commands that write one file: load, plan, show that nothing else changed, save, journal.
 
-use super::options::BaseChoice;
+use super::options::{BaseChoice, Mode, Options};
 use super::saving::without_secrets;
 use super::session::Session;
 use super::target::Target;
 use crate::check::{Commit, Selection};
-use crate::command::{Plan, Refusal, World};
+use crate::command::{Plan, Refusal, World, restore};
 use crate::conserve;
 use crate::io::git::Parents;
 use crate::io::journal::{self, DeclaredKind, Journal, StepFile, file_key};
@@ -63,6 +63,24 @@ impl Session {
         kind: DeclaredKind,
         plan: &dyn Fn(&str, &World) -> Result<Plan, Refusal>,
     ) -> Result<Written, Unwritten> {
+        let checked = |target: &Target| {
+            let plan = self.in_world(target, today, &|world| plan(&target.text, world))?;
+            if let Some(after) = &plan.after {
+                conserve::others(&target.text, after, &target.found.config, target.whole_file, &plan.touched).map_err(Unwritten::Loss)?;
+            }
+            Ok(plan)
+        };
+        self.write_planned(path, command, kind, &checked)
+    }
+
+    /// Plans on the file at `path` under its lock, and writes what the plan says. The plan has shown that it loses nothing.
+    pub(super) fn write_planned(
+        &self,
+        path: &Path,
+        command: &str,
+        kind: DeclaredKind,
+        plan: &dyn Fn(&Target) -> Result<Plan, Unwritten>,
+    ) -> Result<Written, Unwritten> {
         let mut target = Target::load(self, path, false, &Selection::default())?;
         let lock = Lock::acquire(&self.state, &target.real)?;
         for _ in 0..TRIES {
@@ -70,11 +88,10 @@ impl Session {
             if now != target.text {
                 target = Target::new(self, path, target.real.clone(), now, false, &Selection::default())?;
             }
-            let plan = self.in_world(&target, today, &|world| plan(&target.text, world))?;
+            let plan = plan(&target)?;
             let Some(after) = &plan.after else {
                 return Ok(Written { name: target.name, said: plan.said, changed: false });
             };
-            conserve::others(&target.text, after, &target.found.config, target.whole_file, &plan.touched).map_err(Unwritten::Loss)?;
             match lock.save(&target.text, after) {
                 Err(IoError::Changed { .. }) => continue,
                 result => result?,
@@ -83,6 +100,47 @@ impl Session {
             return Ok(Written { name: target.name, said: plan.said, changed: true });
         }
         Err(Unwritten::Io(IoError::Changed { path: target.real }))
+    }
+
+    /// Brings back what the file lost against its baseline; a file that is gone as a whole, too.
+    ///
+    /// # Errors
+    /// [`Unwritten`]; then no byte has changed.
+    pub fn restore(
+        &self,
+        path: &Path,
+        today: NaiveDate,
+        command: &str,
+        base: &BaseChoice,
+        key: Option<&str>,
+    ) -> Result<Written, Unwritten> {
+        if !self.absolute(path).exists() {
+            return self.restore_file(path, command, base);
+        }
+        let options = Options { base: base.clone(), ..Options::new(Mode::Check, today) };
+        self.write_planned(path, command, DeclaredKind::Accept, &|target| {
+            let mut base = self.bases(std::slice::from_ref(target), base)?.into_iter().next().unwrap_or_default();
+            // Named, a fact comes back even where its loss was accepted.
+            if key.is_none() && base.label.is_some() && !base.identical {
+                base.accepted.declared = self.declared(&target.real)?;
+            }
+            let plan = self.with_subject(target, &base, &options, &[], false, |subject| restore(&target.text, subject, key))?;
+            if let Some(after) = &plan.after {
+                conserve::grown(&target.text, after, &target.found.config, target.whole_file).map_err(Unwritten::Loss)?;
+            }
+            Ok(plan)
+        })
+    }
+
+    /// Makes a file that is gone as the baseline had it.
+    fn restore_file(&self, path: &Path, command: &str, choice: &BaseChoice) -> Result<Written, Unwritten> {
+        let real = self.real_of(path);
+        let target = Target::new(self, path, real.clone(), String::new(), false, &Selection::default())?;
+        let base = self.bases(std::slice::from_ref(&target), choice)?.into_iter().next().unwrap_or_default();
+        let Some((_, text)) = base.revisions.first() else { return Err(Unwritten::Io(IoError::NotFound { path: real })) };
+        Lock::acquire(&self.state, &real)?.create(text)?;
+        self.tell_step(&real, None, text, command)?;
+        Ok(Written { name: target.name, said: "is back as it was".to_owned(), changed: true })
     }
 
     /// Hands `use_it` what is known of a file beside its text; git and the journal are asked only when it asks.

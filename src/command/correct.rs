@@ -16,14 +16,7 @@ use crate::text::{Patch, TextEdit, TextRange, fold_blanks};
 ///
 /// # Errors
 /// [`Refusal`].
-pub fn correct(
-    text: &str,
-    world: &World,
-    key: &str,
-    new: Option<&str>,
-    value: Option<&str>,
-    day: Option<&str>,
-) -> Result<Plan, Refusal> {
+pub fn correct(text: &str, world: &World, key: &str, new: Option<&str>, value: Option<&str>, day: Option<&str>) -> Result<Plan, Refusal> {
     let when = as_of(day, world)?;
     let new = new.map(|new| one_line("NEW", new)).transpose()?;
     let draft = with_fact(text, world, key, None, |view| {
@@ -36,7 +29,10 @@ pub fn correct(
             return Ok(Err(format!("`{}` of `{}` is retracted already; nothing changed", shown(versions[0]), view.key())));
         };
         if new.is_some_and(|new| view.fold(new) == first.value) {
-            return Err(Refusal::No(format!("`{}` is the value that is to be corrected; other words for it: `memfile reword`", shown(first))));
+            return Err(Refusal::No(format!(
+                "`{}` is the value that is to be corrected; other words for it: `memfile reword`",
+                shown(first)
+            )));
         }
         retract(view, world, &wrong, new, &when).map(Ok)
     })?;
@@ -276,7 +272,8 @@ pub fn reopen(text: &str, world: &World, key: &str, value: Option<&str>, day: Op
         if last.life.is_open() && picked.is_some() && is_picked(last) {
             return Ok(Err(format!("`{}` of `{}` holds; nothing changed", shown(last), view.key())));
         }
-        let run: Vec<u32> = chain[view.chain().last..].iter().filter(|version| version.life.is_open()).filter_map(Version::in_file).collect();
+        let run: Vec<u32> =
+            chain[view.chain().last..].iter().filter(|version| version.life.is_open()).filter_map(Version::in_file).collect();
         let hole = Hole::new(view, &run);
         let Some(restored) = hole.restored().filter(|_| !run.is_empty()) else {
             return Err(Refusal::No(format!("`{}` has nothing to take back: no end, and no version before the present one", view.key())));

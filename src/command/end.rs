@@ -11,14 +11,7 @@ use crate::repair::{Mark, put_tag};
 ///
 /// # Errors
 /// [`Refusal`].
-pub fn end(
-    text: &str,
-    world: &World,
-    key: &str,
-    value: Option<&str>,
-    day: Option<&str>,
-    reason: Option<&str>,
-) -> Result<Plan, Refusal> {
+pub fn end(text: &str, world: &World, key: &str, value: Option<&str>, day: Option<&str>, reason: Option<&str>) -> Result<Plan, Refusal> {
     let when = as_of(day, world)?;
     let reason = reason.map(|reason| one_line("--reason", reason)).transpose()?;
     let draft = with_fact(text, world, key, None, |view| {

@@ -10,6 +10,7 @@ mod correct;
 mod drop;
 mod end;
 mod place;
+mod restore;
 mod reword;
 mod set;
 mod settle;
@@ -19,6 +20,7 @@ mod view;
 pub use correct::{correct, reopen};
 pub use drop::{drop, drop_line};
 pub use end::end;
+pub use restore::restore;
 pub use reword::{rename, reword};
 pub use set::{Fact, add, set};
 

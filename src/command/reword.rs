@@ -126,12 +126,14 @@ pub fn rename(text: &str, world: &World, key: &str, new: &str) -> Result<Plan, R
         if folded != group.parameter {
             let other = view.facts.groups.iter().any(|other| other.space == group.space && other.parameter == folded);
             if other {
-                let message = format!("there is a fact `{new}` already; two facts do not become one by a rename (`aliases.parameters` does that)");
+                let message =
+                    format!("there is a fact `{new}` already; two facts do not become one by a rename (`aliases.parameters` does that)");
                 return Err(Refusal::No(message));
             }
             let by_name = |parameter: &str| world.config.cardinality(parameter);
             if by_name(&group.parameter) != by_name(&folded) {
-                let message = format!("the configuration names `{}` under `many` or `volatile`; name `{new}` there as well first", view.key());
+                let message =
+                    format!("the configuration names `{}` under `many` or `volatile`; name `{new}` there as well first", view.key());
                 return Err(Refusal::No(message));
             }
         }
@@ -151,4 +153,3 @@ pub fn rename(text: &str, world: &World, key: &str, new: &str) -> Result<Plan, R
         Err(said) => Ok(Plan::nothing(said)),
     }
 }
-

@@ -262,8 +262,7 @@ fn late(view: &View, world: &World, asked: &Asked, next: usize) -> Result<Result
     let mark = Mark::Replaced { value: tag_value(&successor.written_value(), cells), when: when_of(successor, asked.fact.source, world) };
     let line = tagged(view.document(), world.config, Some(record), &line, &mark);
     edits.push(insert_block(view.text(), record.block.start(), &line));
-    let said =
-        format!("{}: `{}` held before `{}`: history", view.key(), tag_value(asked.fact.value, false), shown(successor));
+    let said = format!("{}: `{}` held before `{}`: history", view.key(), tag_value(asked.fact.value, false), shown(successor));
     Ok(Ok(draft(view, asked, edits, said)))
 }
 
@@ -336,7 +335,10 @@ fn in_place(view: &View, world: &World, asked: &Asked) -> Result<Result<Draft, S
     let text = view.text();
     let new = asked.new_record(true);
     let edit = if new.source.is_none() && new.since.is_none() || record.bullet == Bullet::Number {
-        TextEdit::replace(record.value, if record.shape == Shape::KeyValue { new.value.to_owned() } else { crate::facts::escape_bars(new.value) })
+        TextEdit::replace(
+            record.value,
+            if record.shape == Shape::KeyValue { new.value.to_owned() } else { crate::facts::escape_bars(new.value) },
+        )
     } else {
         let line = line(view.document(), world.config, Model::Same(record), &new)?;
         let own = crate::text::TextRange::new(record.block.start(), record.head.end());
@@ -348,4 +350,3 @@ fn in_place(view: &View, world: &World, asked: &Asked) -> Result<Result<Draft, S
     draft.grown = 0;
     Ok(Ok(draft))
 }
-

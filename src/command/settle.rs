@@ -92,10 +92,7 @@ fn steps(analysis: &Analysis, name: &Name) -> Result<Patch, ()> {
             return Err(());
         }
         let own = |need: Need| {
-            matches!(
-                need,
-                Need::Untagged | Need::Successor | Need::RightSuccessor | Need::ScheduledTag | Need::Due | Need::Place
-            )
+            matches!(need, Need::Untagged | Need::Successor | Need::RightSuccessor | Need::ScheduledTag | Need::Due | Need::Place)
         };
         for step in grouped.steps.iter().filter(|step| step.lost.is_none() && own(step.need)) {
             if let Some(edits) = &step.edits {

@@ -165,11 +165,8 @@ fn row(document: &Document, model: &Record, same: bool, new: &New) -> Result<Str
         there && cell.start() <= range.start() && range.end() <= cell.end()
     };
     let attributes = model.attributes;
-    let mut wanted: Vec<(TextRange, &str, Option<&str>)> = vec![
-        (attributes.source, "source", new.source),
-        (attributes.since, "since", new.since),
-        (attributes.reason, "reason", new.reason),
-    ];
+    let mut wanted: Vec<(TextRange, &str, Option<&str>)> =
+        vec![(attributes.source, "source", new.source), (attributes.since, "since", new.since), (attributes.reason, "reason", new.reason)];
     let mut out = text[model.block.start()..cells.first().map_or(line.start(), |cell| cell.start())].to_owned();
     for (idx, cell) in cells.iter().enumerate() {
         let own = cell.of(text);

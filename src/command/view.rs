@@ -57,12 +57,7 @@ pub(super) fn with_fact<R>(
 }
 
 /// The subject of an analysis against `revisions`.
-pub(super) fn subject_of<'s>(
-    world: &'s World,
-    revisions: &'s [Commit],
-    accepted: &'s Accepted,
-    selection: &'s Selection,
-) -> Subject<'s> {
+pub(super) fn subject_of<'s>(world: &'s World, revisions: &'s [Commit], accepted: &'s Accepted, selection: &'s Selection) -> Subject<'s> {
     let baseline = Baseline { revisions, accepted, commits: world.commits, elsewhere: None };
     let baseline = Some(baseline).filter(|_| !revisions.is_empty());
     Subject { whole_file: world.whole_file, baseline, ..Subject::new(world.config, selection, world.today) }

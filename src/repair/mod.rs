@@ -13,10 +13,10 @@ mod tagging;
 mod when;
 mod words;
 
-pub use analysis::{Analysis, Day, Grouped};
 pub(crate) use analysis::arrange_group;
+pub use analysis::{Analysis, Day, Grouped};
 pub(crate) use blocks::{delete_block, indent, insert_block};
+pub use step::{Need, Step};
 pub(crate) use tagging::{put_tag, take_tag};
 pub(crate) use when::in_text;
-pub use step::{Need, Step};
 pub use words::{Mark, tag_words};

@@ -42,6 +42,12 @@ pub(super) enum Command {
     Rename(write_args::RenameArgs),
     /// Take a slip or a double out as if never written
     Drop(write_args::EraseArgs),
+    /// Bring back what the file lost against its baseline, as it was
+    Restore(write_args::RestoreArgs),
+    /// Take back the last step that wrote a file, byte for byte
+    Undo(write_args::Where),
+    /// Show what memfile wrote, step by step, with the old and the new text
+    Log(write_args::Where),
     /// Say that a change was meant: its findings go, no byte changes
     Accept(AcceptArgs),
     /// Make the section under a heading managed text

@@ -7,6 +7,7 @@ mod info;
 mod init;
 mod judge;
 mod output;
+mod steps;
 mod write;
 mod write_args;
 
@@ -46,6 +47,9 @@ pub fn main() -> ExitCode {
         Command::Reword(args) => write::reword(&session, &args, &command_line),
         Command::Rename(args) => write::rename(&session, &args, &command_line),
         Command::Drop(args) => write::drop(&session, &args, &command_line),
+        Command::Restore(args) => steps::restore(&session, &args, &command_line),
+        Command::Undo(args) => steps::undo(&session, &args),
+        Command::Log(args) => steps::log(&session, &args),
         Command::Accept(args) => accept::run(&session, &args),
         Command::Adopt(args) => adopt::run(&session, &args, command_line),
         Command::Init(args) => init::run(&session, &args),

@@ -52,9 +52,7 @@ pub(super) fn reopen(session: &Session, args: &ReopenArgs, command: &str) -> End
 /// `memfile reword KEY VALUE`
 pub(super) fn reword(session: &Session, args: &RewordArgs, command: &str) -> Ended {
     let which = args.which.as_deref();
-    write(session, &args.place, command, DeclaredKind::Reword, &|text, world| {
-        command::reword(text, world, &args.key, &args.value, which)
-    })
+    write(session, &args.place, command, DeclaredKind::Reword, &|text, world| command::reword(text, world, &args.key, &args.value, which))
 }
 
 /// `memfile rename KEY NEW`
