@@ -8,6 +8,7 @@ use crate::facts::{Facts, Verdict};
 use crate::repair::{Analysis, Need};
 use crate::syntax::{Reading, parse};
 use crate::text::{Patch, fold_key, fold_value};
+use rustc_hash::FxHashSet;
 
 /// Most rounds of mending.
 const ROUNDS: usize = 16;
@@ -35,12 +36,14 @@ fn reads_back(text: &str, drafted: &str, world: &World, draft: &Draft) -> Result
     }
     let Some((parameter, value)) = &draft.added else { return Ok(draft.name.clone()) };
     let facts = Facts::new(&after, world.config);
+    let old = Facts::new(&before, world.config);
+    let known: FxHashSet<Name> = (0..old.groups.len()).map(|number| name_of(&old, number)).collect();
     let folded = world.config.canonical_value(fold_value(value));
     let is_it = |number: &usize| {
         let group = &facts.groups[*number];
         let fits = match &draft.name {
             Some(name) => facts.spaces[group.space as usize].key == name.space && group.parameter == name.parameter,
-            None => group.parameter == world.config.canonical_parameter(fold_key(parameter)),
+            None => group.parameter == world.config.canonical_parameter(fold_key(parameter)) && !known.contains(&name_of(&facts, *number)),
         };
         fits && group.records.iter().any(|&record| facts.value_key(record) == folded)
     };
