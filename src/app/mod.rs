@@ -6,7 +6,9 @@
 mod bases;
 pub mod cli;
 mod options;
+mod origins;
 mod others;
+mod reading;
 mod run;
 mod saving;
 mod session;
@@ -15,6 +17,8 @@ mod target;
 mod writing;
 
 pub use options::{BaseChoice, Mode, Options};
+pub use origins::Origin;
+pub use reading::{Freshness, Read, ReadError, Wanted};
 pub use run::{Outcome, Ran};
 pub use saving::TheFile;
 pub use session::Session;

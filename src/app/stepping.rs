@@ -35,7 +35,7 @@ impl Session {
     ///
     /// # Errors
     /// Those of the journal.
-    pub fn steps(&self, path: &Path) -> Result<Vec<Step>, IoError> {
+    pub fn steps_of(&self, path: &Path) -> Result<Vec<Step>, IoError> {
         let real = self.real_of(path);
         match Journal::open_for_read(&self.state)? {
             Some(journal) => journal.steps(&file_key(&real)),
@@ -58,7 +58,7 @@ impl Session {
     /// [`Unwritten`]; then no byte has changed.
     pub fn undo(&self, path: &Path, today: NaiveDate) -> Result<Undone, Unwritten> {
         let none = || Unwritten::Refused(Refusal::No("there is no step to undo".to_owned()));
-        let step = self.steps(path)?.into_iter().rev().find(|step| !step.is_undone).ok_or_else(none)?;
+        let step = self.steps_of(path)?.into_iter().rev().find(|step| !step.is_undone).ok_or_else(none)?;
         if step.files.iter().all(|part| part.old.is_none() && part.new.is_none()) {
             return Err(Refusal::No(format!("the last step is `memfile {}`, which is not undone", word(&step))).into());
         }

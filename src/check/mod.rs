@@ -126,6 +126,11 @@ struct Documents<'a> {
 
 /// Judges `text`.
 pub fn check(text: &str, subject: &Subject) -> Checked {
+    check_with(text, subject, |_, _| ()).0
+}
+
+/// Judges `text`, and hands what was read to `use_it`, as [`analyse`] does: for doors that want both and read once.
+pub fn check_with<R>(text: &str, subject: &Subject, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> (Checked, R) {
     analyse(text, subject, |analysis, revisions| {
         let document = analysis.facts.document;
         let context = Context {
@@ -138,7 +143,7 @@ pub fn check(text: &str, subject: &Subject) -> Checked {
             unused: Vec::new(),
         };
         let (observed, observed_heading) = survey::observed(document);
-        Checked {
+        let checked = Checked {
             diagnostics: judge(context, subject.selection),
             records: document.records.len(),
             facts: analysis.facts.groups.len(),
@@ -146,7 +151,8 @@ pub fn check(text: &str, subject: &Subject) -> Checked {
             observed_heading,
             changes: survey::changes(analysis.comparison, revisions, analysis),
             currents: if subject.wants_currents { survey::currents(analysis) } else { Vec::new() },
-        }
+        };
+        (checked, use_it(analysis, revisions))
     })
 }
 

@@ -3,7 +3,9 @@
 //! A parameter, or `subject/parameter` where the parameter alone is not unique. It compares like group keys do; a near miss is
 //! suggested, never taken.
 
-use crate::facts::{Facts, Group};
+use super::version::Chain;
+use crate::config::Config;
+use crate::facts::Facts;
 use crate::text::fold_key;
 
 /// Why a key means no fact.
@@ -42,43 +44,79 @@ impl std::error::Error for KeyError {}
 /// # Errors
 /// [`KeyError`], with a suggestion or the candidates.
 pub fn resolve(facts: &Facts, key: &str) -> Result<u32, KeyError> {
-    let parameter = |text: &str| facts.config.canonical_parameter(fold_key(text));
-    let whole = parameter(key);
-    let mut found: Vec<u32> = matching(facts, |group| group.parameter == whole);
-    if found.is_empty() {
-        // A parameter may hold a slash, and so may a subject: every cut is tried.
-        let cuts = key.match_indices('/').map(|(at, _)| (fold_key(&key[..at]), parameter(&key[at + 1..])));
-        for (subject, parameter) in cuts {
-            let has_subject =
-                |group: &Group| facts.spaces[group.space as usize].subject.as_deref().is_some_and(|name| fold_key(name) == subject);
-            found.extend(matching(facts, |group| group.parameter == parameter && has_subject(group)));
-        }
-        found.sort_unstable();
-        found.dedup();
-    }
-    match found.as_slice() {
-        [only] => Ok(*only),
-        [] => Err(KeyError::Unknown { key: key.to_owned(), near: near(facts, &whole) }),
-        many => Err(KeyError::Ambiguous { key: key.to_owned(), candidates: many.iter().map(|&group| name(facts, group)).collect() }),
-    }
+    let names = Names {
+        config: facts.config,
+        count: facts.groups.len(),
+        parameter: &|idx| facts.groups[idx].parameter.as_str(),
+        subject: &|idx| facts.spaces[facts.groups[idx].space as usize].subject.as_deref(),
+        name: &|idx| name(facts, idx),
+    };
+    names.resolve(key).map(|idx| idx as u32)
 }
 
-fn matching(facts: &Facts, fits: impl Fn(&Group) -> bool) -> Vec<u32> {
-    facts.groups.iter().enumerate().filter(|(_, group)| fits(group)).map(|(number, _)| number as u32).collect()
+/// The number of the chain that `key` means, in `chains`.
+///
+/// # Errors
+/// As [`resolve`].
+pub fn resolve_chain(chains: &[Chain], config: &Config, key: &str) -> Result<usize, KeyError> {
+    let names = Names {
+        config,
+        count: chains.len(),
+        parameter: &|idx| chains[idx].parameter.as_str(),
+        subject: &|idx| chains[idx].subject.as_deref(),
+        name: &|idx| chains[idx].name(),
+    };
+    names.resolve(key)
+}
+
+/// The facts that a key is looked up among, by number.
+struct Names<'a> {
+    config: &'a Config,
+    count: usize,
+    /// Folded, aliases resolved.
+    parameter: &'a dyn Fn(usize) -> &'a str,
+    /// As written.
+    subject: &'a dyn Fn(usize) -> Option<&'a str>,
+    /// For people.
+    name: &'a dyn Fn(usize) -> String,
+}
+
+impl Names<'_> {
+    fn resolve(&self, key: &str) -> Result<usize, KeyError> {
+        let parameter = |text: &str| self.config.canonical_parameter(fold_key(text));
+        let whole = parameter(key);
+        let mut found: Vec<usize> = (0..self.count).filter(|&idx| (self.parameter)(idx) == whole).collect();
+        if found.is_empty() {
+            // A parameter may hold a slash, and so may a subject: every cut is tried.
+            let cuts = key.match_indices('/').map(|(at, _)| (fold_key(&key[..at]), parameter(&key[at + 1..])));
+            for (subject, parameter) in cuts {
+                let fits =
+                    |&idx: &usize| (self.parameter)(idx) == parameter && (self.subject)(idx).is_some_and(|name| fold_key(name) == subject);
+                found.extend((0..self.count).filter(fits));
+            }
+            found.sort_unstable();
+            found.dedup();
+        }
+        match found.as_slice() {
+            [only] => Ok(*only),
+            [] => Err(KeyError::Unknown { key: key.to_owned(), near: self.near(&whole) }),
+            many => Err(KeyError::Ambiguous { key: key.to_owned(), candidates: many.iter().map(|&idx| (self.name)(idx)).collect() }),
+        }
+    }
+
+    fn near(&self, folded: &str) -> Option<String> {
+        let ranked = (0..self.count).map(|idx| (strsim::jaro_winkler(folded, (self.parameter)(idx)), idx));
+        let best = ranked.filter(|(likeness, _)| *likeness > 0.8).max_by(|a, b| a.0.total_cmp(&b.0));
+        best.map(|(_, idx)| (self.name)(idx))
+    }
 }
 
 /// `subject/parameter`, or the parameter of a group without a subject.
-fn name(facts: &Facts, number: u32) -> String {
-    let group = &facts.groups[number as usize];
+fn name(facts: &Facts, idx: usize) -> String {
+    let group = &facts.groups[idx];
     let own = facts.name(group.records[0]);
     match &facts.spaces[group.space as usize] {
         space if space.explicit => own,
         space => space.subject.as_ref().map_or(own.clone(), |subject| format!("{subject}/{own}")),
     }
-}
-
-fn near(facts: &Facts, folded: &str) -> Option<String> {
-    let ranked = facts.groups.iter().enumerate().map(|(number, group)| (strsim::jaro_winkler(folded, &group.parameter), number as u32));
-    let best = ranked.filter(|(likeness, _)| *likeness > 0.8).max_by(|a, b| a.0.total_cmp(&b.0));
-    best.map(|(_, number)| name(facts, number))
 }

@@ -1,7 +1,29 @@
 //! Questions to a memory file: which fact is meant, what holds, what held, what was believed.
 //!
 //! In: the facts of a file, in order. Out: answers as values; nothing is written and nothing is read here.
+//! `chains` tells versions from groups, `archive` adds the older ones, `trace` finds in which text of the history each came;
+//! `as_of` and `diff` ask for days, `rank` for words, `present` makes the block that a model gets.
 
+mod archive;
+mod as_of;
+mod chains;
+mod diff;
 mod key;
+mod present;
+mod question;
+mod rank;
+mod trace;
+mod version;
+mod view;
+mod words;
 
-pub use key::{KeyError, resolve};
+pub use archive::with_archive;
+pub use as_of::{Answer, Clock, Moment, as_of};
+pub use chains::Teller;
+pub use diff::{Change, diff};
+pub use key::{KeyError, resolve, resolve_chain};
+pub use present::{Block, Wish, present, tokens};
+pub use question::Shift;
+pub use rank::{matching, rank};
+pub use trace::Trace;
+pub use version::{Chain, Content, Standing, Version};

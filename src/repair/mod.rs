@@ -20,3 +20,5 @@ pub use step::{Need, Step};
 pub(crate) use tagging::{put_tag, take_tag};
 pub(crate) use when::in_text;
 pub use words::{Mark, tag_words};
+
+pub(crate) use when::written as written_when;

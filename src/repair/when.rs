@@ -13,7 +13,7 @@ pub(super) fn when(successor: &Version, before: &Version, config: &Config, day: 
 }
 
 /// The date that is written in `successor`, as text and as read.
-pub(super) fn written(successor: &Version, before: &Version, config: &Config) -> Option<(String, Written)> {
+pub(crate) fn written(successor: &Version, before: &Version, config: &Config) -> Option<(String, Written)> {
     let attributes = successor.record.attributes;
     if let Some(found) = in_attribute(successor.text, attributes.since, config) {
         return Some(found);

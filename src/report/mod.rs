@@ -10,6 +10,7 @@ mod full;
 mod github;
 mod json;
 mod place;
+pub mod queries;
 #[cfg(test)]
 mod sample;
 mod sarif;

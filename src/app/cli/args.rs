@@ -1,6 +1,12 @@
 //! The arguments, as clap reads them.
 
-use super::write_args;
+mod query;
+pub(super) mod write;
+
+pub(super) use query::{
+    AnswerFormat, AsOfArgs, DiffArgs, HistoryArgs, NowArgs, Order, PresentArgs, ReadArgs, SearchArgs, TagForm, WhyArgs,
+};
+
 use crate::report::Format;
 use chrono::NaiveDate;
 use clap::{ArgAction, Args as ClapArgs, Parser, Subcommand, ValueEnum};
@@ -27,27 +33,41 @@ pub(super) enum Command {
     /// Repair what can be repaired, with the smallest diff
     Fix(FixArgs),
     /// Give a fact a new value; the old one stays as history
-    Set(write_args::SetArgs),
+    Set(write::SetArgs),
     /// Add a new fact, or one more value of a parameter with several
-    Add(write_args::FactArgs),
+    Add(write::FactArgs),
     /// Say that a value holds no more, and nothing replaces it
-    End(write_args::EndArgs),
+    End(write::EndArgs),
     /// Say that a value was never true
-    Correct(write_args::CorrectArgs),
+    Correct(write::CorrectArgs),
     /// Take back an end, or a change that was none
-    Reopen(write_args::ReopenArgs),
+    Reopen(write::ReopenArgs),
     /// Put the same fact in better words; no history
-    Reword(write_args::RewordArgs),
+    Reword(write::RewordArgs),
     /// Give a parameter another name, in all versions
-    Rename(write_args::RenameArgs),
+    Rename(write::RenameArgs),
     /// Take a slip or a double out as if never written
-    Drop(write_args::EraseArgs),
+    Drop(write::EraseArgs),
     /// Bring back what the file lost against its baseline, as it was
-    Restore(write_args::RestoreArgs),
+    Restore(write::RestoreArgs),
     /// Take back the last step that wrote a file, byte for byte
-    Undo(write_args::Where),
+    Undo(write::Where),
     /// Show what memfile wrote, step by step, with the old and the new text
-    Log(write_args::Where),
+    Log(write::Where),
+    /// What holds now
+    Now(NowArgs),
+    /// All versions of a fact, oldest first
+    History(HistoryArgs),
+    /// What was true on a day, or what the memory believed
+    AsOf(AsOfArgs),
+    /// What changed between two days
+    Diff(DiffArgs),
+    /// Find facts by words
+    Search(SearchArgs),
+    /// Source, commit, author and reason of a fact
+    Why(WhyArgs),
+    /// The block of facts for a model
+    Present(PresentArgs),
     /// Say that a change was meant: its findings go, no byte changes
     Accept(AcceptArgs),
     /// Make the section under a heading managed text

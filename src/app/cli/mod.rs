@@ -7,9 +7,9 @@ mod info;
 mod init;
 mod judge;
 mod output;
+mod query;
 mod steps;
 mod write;
-mod write_args;
 
 use super::Session;
 use args::{Args, Command};
@@ -50,6 +50,13 @@ pub fn main() -> ExitCode {
         Command::Restore(args) => steps::restore(&session, &args, &command_line),
         Command::Undo(args) => steps::undo(&session, &args),
         Command::Log(args) => steps::log(&session, &args),
+        Command::Now(args) => query::now(&session, &args),
+        Command::History(args) => query::history(&session, &args),
+        Command::AsOf(args) => query::as_of(&session, &args),
+        Command::Diff(args) => query::diff(&session, &args),
+        Command::Search(args) => query::search(&session, &args),
+        Command::Why(args) => query::why(&session, &args),
+        Command::Present(args) => query::present(&session, &args),
         Command::Accept(args) => accept::run(&session, &args),
         Command::Adopt(args) => adopt::run(&session, &args, command_line),
         Command::Init(args) => init::run(&session, &args),

@@ -1,7 +1,7 @@
 //! `undo`, `log` and `restore`.
 
+use super::args::write::{RestoreArgs, Where};
 use super::write::{file, refused};
-use super::write_args::{RestoreArgs, Where};
 use super::{CLEAN, Ended, FOUND, print, say};
 use crate::app::{BaseChoice, Session, Undone};
 use crate::fix::between;
@@ -46,7 +46,7 @@ pub(super) fn undo(session: &Session, args: &Where) -> Ended {
 /// `memfile log`
 pub(super) fn log(session: &Session, args: &Where) -> Ended {
     let file = file(session, args)?;
-    let steps = session.steps(&file).map_err(|error| error.to_string())?;
+    let steps = session.steps_of(&file).map_err(|error| error.to_string())?;
     if steps.is_empty() {
         say("memfile has written nothing here");
     }

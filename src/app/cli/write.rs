@@ -1,6 +1,6 @@
 //! The commands that write one fact: `set`, `add`, `end`, `correct`, `reopen`, `reword`, `rename`, `drop`.
 
-use super::write_args::{CorrectArgs, EndArgs, EraseArgs, FactArgs, RenameArgs, ReopenArgs, RewordArgs, SetArgs, Where};
+use super::args::write::{CorrectArgs, EndArgs, EraseArgs, FactArgs, RenameArgs, ReopenArgs, RewordArgs, SetArgs, Where};
 use super::{CLEAN, Ended, FAILED, FOUND, say};
 use crate::app::{Session, Unwritten};
 use crate::command::{self, Fact, Plan, Refusal, World};
