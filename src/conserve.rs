@@ -146,3 +146,25 @@ pub fn grown(before: &str, after: &str, config: &Config, whole_file: bool) -> Re
     let short = records_of(before).into_iter().find(|(key, number)| is.get(key).copied().unwrap_or(0) < *number);
     short.map_or(Ok(()), |((parameter, _), _)| Err(Loss::Record(parameter)))
 }
+
+/// Shows that a file and its archive have together what they had: each record as it was written.
+///
+/// # Errors
+/// The first record that is lost, or more often there.
+pub fn moved(before: (&str, &str), after: (&str, &str), config: &Config, whole_file: bool) -> Result<(), Loss> {
+    let mut counts: FxHashMap<String, isize> = FxHashMap::default();
+    let mut count = |text: &str, whole_file: bool, sign: isize| {
+        let document = parse(text, Reading { config, whole_file, also: None });
+        for record in &document.records {
+            *counts.entry(record.head.of(text).to_owned()).or_default() += sign;
+        }
+    };
+    count(before.0, whole_file, 1);
+    count(before.1, true, 1);
+    count(after.0, whole_file, -1);
+    count(after.1, true, -1);
+    match counts.into_iter().find(|(_, number)| *number != 0) {
+        Some((head, _)) => Err(Loss::Record(head)),
+        None => Ok(()),
+    }
+}

@@ -3,8 +3,10 @@
 //! Load, check, fix, save: [`Session`] does them in this order, whoever asks. Doors translate: [`cli`] from arguments to
 //! [`Options`], and from results to text and exit codes.
 
+mod archiving;
 mod bases;
 pub mod cli;
+mod forgetting;
 mod options;
 mod origins;
 mod others;
@@ -16,6 +18,8 @@ mod stepping;
 mod target;
 mod writing;
 
+pub use archiving::Backfilled;
+pub use forgetting::Forgotten;
 pub use options::{BaseChoice, Mode, Options};
 pub use origins::Origin;
 pub use reading::{Freshness, Read, ReadError, Wanted};

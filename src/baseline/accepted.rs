@@ -34,12 +34,26 @@ pub struct Accepted {
 }
 
 impl Accepted {
-    /// True where a declared pair says that `old` is meant to be what stands there now (`now`: own texts of the fact's records).
+    /// True where declared pairs, one or several behind each other, say that `old` is meant to be what stands there now (`now`:
+    /// own texts of the fact's records, with and without their tags).
     pub(super) fn says(&self, old: &str, now: &[String]) -> bool {
         let old = fold_blanks(old);
         let hidden = self.declared.iter().any(|pair| pair.old.starts_with("sha256:")).then(|| Declared::text_of(&old, true));
-        let mut pairs = self.declared.iter().filter(|pair| pair.old == old || Some(&pair.old) == hidden.as_ref());
-        pairs.any(|pair| pair.new.is_empty() || now.contains(&pair.new))
+        let mut reached: Vec<&str> = vec![&old];
+        reached.extend(hidden.as_deref());
+        let mut at = 0;
+        while let Some(&text) = reached.get(at) {
+            at += 1;
+            for pair in self.declared.iter().filter(|pair| pair.old == text) {
+                if pair.new.is_empty() || now.contains(&pair.new) {
+                    return true;
+                }
+                if !reached.contains(&pair.new.as_str()) {
+                    reached.push(&pair.new);
+                }
+            }
+        }
+        false
     }
 
     /// True where a trailer at or behind revision `gone` (the first that lacks the record) names the fact.

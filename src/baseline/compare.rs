@@ -9,7 +9,7 @@ use super::place::{Gaps, Places, Stood};
 use crate::config::Cardinality;
 use crate::facts::{Facts, is_secret};
 use crate::syntax::{Record, Shape, Status};
-use crate::text::{fold_blanks, strip_markup};
+use crate::text::{Patch, TextEdit, fold_blanks, strip_markup};
 use chrono::NaiveDate;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -95,7 +95,7 @@ pub fn compare(revisions: &[Revision], file: &Facts, accepted: &Accepted, elsewh
     this.out.position = (0..file_contents.len())
         .map(|idx| this.pairing.to_base[idx].map_or_else(|| start(file, idx as u32), |base_idx| start(base, base_idx)))
         .collect();
-    this.between(revisions, accepted);
+    this.between(revisions, accepted, elsewhere);
     this.lost(accepted, elsewhere);
     this.statuses(accepted);
     this.drafts();
@@ -257,8 +257,12 @@ impl<'a> Comparer<'a> {
         }
         let text = self.base.document.text;
         let own = |facts: &Facts, record: u32| fold_blanks(facts.document.records[record as usize].head.of(facts.document.text));
-        let mut now: Vec<String> = group
-            .map_or(Vec::new(), |group| self.file.groups[group as usize].records.iter().map(|&record| own(self.file, record)).collect());
+        // A reworded record may have been tagged since.
+        let bare = |record: u32| bare_head(self.file.document.text, &self.file.document.records[record as usize]);
+        let mut now: Vec<String> = group.map_or(Vec::new(), |group| {
+            let records = self.file.groups[group as usize].records.iter();
+            records.flat_map(|&record| [Some(own(self.file, record)), bare(record)]).flatten().collect()
+        });
         if let Fate::Reworded(record) | Fate::Altered(record) = fate {
             now.push(own(self.file, record));
         }
@@ -353,6 +357,17 @@ impl<'a> Comparer<'a> {
             self.out.mass_loss = Some((lost.max(usize::from(stub)), total));
         }
     }
+}
+
+/// A record's own text without its tag, blanks folded; `None` where it has no tag.
+fn bare_head(text: &str, record: &Record) -> Option<String> {
+    let tag = record.tag.as_deref()?;
+    let mut patch = Patch::default();
+    let cuts: Vec<TextEdit> = [Some(tag.range), tag.opening].into_iter().flatten().map(TextEdit::delete).collect();
+    patch.try_add(&cuts);
+    let own = patch.apply(text);
+    let end = (record.head.end() + own.len()).checked_sub(text.len())?;
+    own.get(record.head.start()..end).map(fold_blanks)
 }
 
 /// The contents of a revision, each with a record that has it.

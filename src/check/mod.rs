@@ -205,7 +205,7 @@ fn read<'a>(text: &'a str, subject: &'a Subject) -> Documents<'a> {
 fn compared(revisions: &[Revision], file: &Facts, text: &str, subject: &Subject) -> Comparison {
     let Some(baseline) = subject.baseline.filter(|_| !revisions.is_empty()) else { return Comparison::default() };
     let first = compare(revisions, file, baseline.accepted, &Elsewhere::default());
-    let missing = first.lost.iter().any(|lost| lost.revision == 0);
+    let missing = !first.lost.is_empty();
     let mut comparison = match baseline.elsewhere.filter(|_| missing) {
         Some(elsewhere) => {
             let elsewhere = elsewhere();

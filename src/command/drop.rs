@@ -2,14 +2,14 @@
 
 use super::correct::{Hole, replaced_when};
 use super::settle::finish;
-use super::view::{View, shown, with_fact};
+use super::view::{View, at_line, shown, with_fact, with_group};
 use super::{Draft, Name, Plan, Refusal, World};
 use crate::baseline::Declared;
 use crate::config::Cardinality;
 use crate::facts::{Facts, Life, Version, is_secret};
 use crate::repair::{delete_block, take_tag};
 use crate::syntax::{Reading, Record, parse};
-use crate::text::{LineIndex, Patch, fold_blanks};
+use crate::text::{Patch, fold_blanks};
 
 /// `drop KEY [--value V]`
 ///
@@ -22,25 +22,61 @@ pub fn drop(text: &str, world: &World, key: &str, value: Option<&str>) -> Result
             None => meant(view)?,
         };
         let version = one(view, &versions)?;
-        let Some(number) = version.in_file() else { return Err(Refusal::No(format!("`{}` is not in the file", shown(version)))) };
-        let record = view.record(number);
         let doubled = versions.iter().filter(|other| other.value == version.value && other.life == version.life).count() > 1;
-        let hole = Hole::new(view, &[number]);
-        let mut edits = vec![delete_block(view.text(), record.block)];
-        let mut said = format!("{}: `{}` is gone as if never written", view.key(), shown(version));
-        match hole.restored() {
-            _ if doubled => {}
-            Some(restored) if restored.life == Life::Old => {
-                edits.extend(restored.in_file().into_iter().flat_map(|record| take_tag(view.text(), view.record(record))));
-                said.push_str(&format!("; `{}` holds again", shown(restored)));
-            }
-            _ => edits.extend(hole.close(view, world, replaced_when(view, version).as_deref())),
-        }
-        let own = fold_blanks(record.head.of(view.text()));
-        let declared = vec![Declared { old: Declared::text_of(&own, is_secret(record.value.of(view.text()))), new: String::new() }];
-        Ok(Draft { edits, name: Some(view.name()), key: view.key(), said, declared, added: None, grown: -1 })
+        without(view, world, version, doubled)
     })?;
     finish(text, world, draft)
+}
+
+/// `drop FILE:LINE`: the record at a line, of a fact or a statement.
+///
+/// # Errors
+/// [`Refusal`].
+pub fn drop_line(text: &str, world: &World, line: usize) -> Result<Plan, Refusal> {
+    let document = parse(text, Reading { config: world.config, whole_file: world.whole_file, also: None });
+    let number = at_line(&document, line)?;
+    let facts = Facts::new(&document, world.config);
+    let Some(group) = facts.group_of[number as usize] else {
+        let record = &document.records[number as usize];
+        let mut patch = Patch::default();
+        patch.try_add(&[delete_block(text, record.block)]);
+        let statement = Name { space: facts.spaces[facts.space_of[number as usize] as usize].key.clone(), parameter: String::new() };
+        let said = format!("line {line} is gone as if never written");
+        let declared = vec![gone(text, record)];
+        return Ok(Plan { after: Some(patch.apply(text)), said, declared, touched: vec![statement], ..Plan::default() });
+    };
+    let draft = with_group(text, world, &|_| Ok(group), |view| {
+        let version = view.versions().find(|version| version.in_file() == Some(number));
+        let version = version.ok_or_else(|| Refusal::No(format!("the record at line {line} says nothing")))?;
+        let doubled = view.versions().filter(|other| other.value == version.value && other.life == version.life).count() > 1;
+        without(view, world, version, doubled && version.life.is_open())
+    })?;
+    finish(text, world, draft)
+}
+
+/// The group without `version`. Of a double nothing else changes.
+fn without(view: &View, world: &World, version: &Version, doubled: bool) -> Result<Draft, Refusal> {
+    let Some(number) = version.in_file() else { return Err(Refusal::No(format!("`{}` is not in the file", shown(version)))) };
+    let record = view.record(number);
+    let hole = Hole::new(view, &[number]);
+    let mut edits = vec![delete_block(view.text(), record.block)];
+    let mut said = format!("{}: `{}` is gone as if never written", view.key(), shown(version));
+    match hole.restored() {
+        _ if doubled => {}
+        Some(restored) if restored.life == Life::Old => {
+            edits.extend(restored.in_file().into_iter().flat_map(|record| take_tag(view.text(), view.record(record))));
+            said.push_str(&format!("; `{}` holds again", shown(restored)));
+        }
+        _ => edits.extend(hole.close(view, world, replaced_when(view, version).as_deref())),
+    }
+    let declared = vec![gone(view.text(), record)];
+    Ok(Draft { edits, name: Some(view.name()), key: view.key(), said, declared, added: None, grown: -1 })
+}
+
+/// That a record is gone is meant.
+fn gone(text: &str, record: &Record) -> Declared {
+    let own = fold_blanks(record.head.of(text));
+    Declared { old: Declared::text_of(&own, is_secret(record.value.of(text))), new: String::new() }
 }
 
 /// The versions meant without a value: those that hold, else the only one.
@@ -69,34 +105,4 @@ fn one<'v>(view: &View<'v>, versions: &[&'v Version<'v>]) -> Result<&'v Version<
         ))),
         _ => Err(view.several(versions.iter().copied())),
     }
-}
-
-/// `drop FILE:LINE`: the record at a line, of a fact or a statement.
-///
-/// # Errors
-/// [`Refusal`].
-pub fn drop_line(text: &str, world: &World, number: usize) -> Result<Plan, Refusal> {
-    let document = parse(text, Reading { config: world.config, whole_file: world.whole_file, also: None });
-    let index = LineIndex::new(text);
-    let is_at = |record: &&Record| {
-        let (first, last) = (index.line(record.head.start()), index.line(record.head.end()));
-        (first..=last).contains(&number)
-    };
-    let record = document.records.iter().find(is_at).ok_or_else(|| Refusal::No(format!("no record stands at line {number}")))?;
-    let facts = Facts::new(&document, world.config);
-    let idx = document.records.iter().position(|other| other.block == record.block).unwrap_or_default();
-    let own = fold_blanks(record.head.of(text));
-    let declared = vec![Declared { old: Declared::text_of(&own, is_secret(record.value.of(text))), new: String::new() }];
-    let edits = vec![delete_block(text, record.block)];
-    let said = format!("line {number} is gone as if never written");
-    let Some(group) = facts.group_of[idx] else {
-        let mut patch = Patch::default();
-        patch.try_add(&edits);
-        let statement = Name { space: facts.spaces[facts.space_of[idx] as usize].key.clone(), parameter: String::new() };
-        return Ok(Plan { after: Some(patch.apply(text)), said, key: String::new(), declared, touched: vec![statement] });
-    };
-    let group = &facts.groups[group as usize];
-    let name = Name { space: facts.spaces[group.space as usize].key.clone(), parameter: group.parameter.clone() };
-    let key = facts.name(idx as u32);
-    finish(text, world, Draft { edits, name: Some(name), key, said, declared, added: None, grown: -1 })
 }

@@ -6,9 +6,12 @@
 //! In reading order: [`view`] (which fact is meant, and its versions in order), [`shape`] and [`place`] (how a new record is
 //! written, and where), [`settle`] (the group's other tags, by the planner that `fix` uses), then the operations.
 
+mod archive;
+mod backfill;
 mod correct;
 mod drop;
 mod end;
+mod forget;
 mod place;
 mod restore;
 mod reword;
@@ -17,9 +20,13 @@ mod settle;
 mod shape;
 mod view;
 
+pub(crate) use archive::most;
+pub use archive::{Archived, archive};
+pub use backfill::{Found, backfill};
 pub use correct::{correct, reopen};
 pub use drop::{drop, drop_line};
 pub use end::end;
+pub use forget::{Erasure, Which, erasure, forget};
 pub use restore::restore;
 pub use reword::{rename, reword};
 pub use set::{Fact, add, set};

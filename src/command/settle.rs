@@ -51,7 +51,7 @@ fn reads_back(text: &str, drafted: &str, world: &World, draft: &Draft) -> Result
     Ok(Some(name_of(&facts, number)))
 }
 
-fn name_of(facts: &Facts, number: usize) -> Name {
+pub(super) fn name_of(facts: &Facts, number: usize) -> Name {
     let group = &facts.groups[number];
     Name { space: facts.spaces[group.space as usize].key.clone(), parameter: group.parameter.clone() }
 }

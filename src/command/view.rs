@@ -8,7 +8,7 @@ use crate::facts::{Arrangement, Facts, Life, Verdict, Version};
 use crate::query::{KeyError, resolve};
 use crate::repair::arrange_group;
 use crate::syntax::{Document, Record};
-use crate::text::{fold_key, fold_value};
+use crate::text::{LineIndex, fold_key, fold_value};
 
 /// A fact that a command means.
 pub(super) struct View<'v> {
@@ -21,7 +21,6 @@ pub(super) struct View<'v> {
 }
 
 /// Finds the fact `key` (below the explicit subject or heading `subject`, if one is given) in `text` and hands it to `use_it`.
-/// Where the text alone does not order its versions, the baseline is asked.
 pub(super) fn with_fact<R>(
     text: &str,
     world: &World,
@@ -29,12 +28,22 @@ pub(super) fn with_fact<R>(
     subject: Option<&str>,
     use_it: impl FnOnce(&View) -> Result<R, Refusal>,
 ) -> Result<R, Refusal> {
+    with_group(text, world, &|facts| find(facts, key, subject), use_it)
+}
+
+/// Hands the group that `find` names to `use_it`. Where the text alone does not order its versions, the baseline is asked.
+pub(super) fn with_group<R>(
+    text: &str,
+    world: &World,
+    find: &dyn Fn(&Facts) -> Result<u32, Refusal>,
+    use_it: impl FnOnce(&View) -> Result<R, Refusal>,
+) -> Result<R, Refusal> {
     let mut use_it = Some(use_it);
     let mut look = |revisions: &[Commit], last: bool| {
         let accepted = Accepted::default();
         let selection = Selection::default();
         analyse(text, &subject_of(world, revisions, &accepted, &selection), |analysis, revisions| {
-            let number = find(analysis.facts, key, subject)?;
+            let number = find(analysis.facts)?;
             let chains = arrange_group(analysis, revisions, number);
             let view = View { facts: analysis.facts, number, chains: &chains };
             let doubt = (view.cardinality() == Cardinality::One).then(|| view.doubt()).flatten();
@@ -53,7 +62,15 @@ pub(super) fn with_fact<R>(
         return Ok(found);
     }
     let revisions = (world.revisions)();
-    look(&revisions, true)?.ok_or_else(|| Refusal::No(format!("`{key}` cannot be put in order")))
+    look(&revisions, true)?.ok_or_else(|| Refusal::No("the versions of this fact cannot be put in order".to_owned()))
+}
+
+/// The record that stands at line `number`.
+pub(super) fn at_line(document: &Document, number: usize) -> Result<u32, Refusal> {
+    let index = LineIndex::new(document.text);
+    let is_at = |record: &Record| (index.line(record.head.start())..=index.line(record.head.end())).contains(&number);
+    let found = document.records.iter().position(is_at);
+    found.map(|idx| idx as u32).ok_or_else(|| Refusal::No(format!("no record stands at line {number}")))
 }
 
 /// The subject of an analysis against `revisions`.

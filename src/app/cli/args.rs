@@ -48,6 +48,14 @@ pub(super) enum Command {
     Rename(write::RenameArgs),
     /// Take a slip or a double out as if never written
     Drop(write::EraseArgs),
+    /// Erase a value everywhere; one [redacted] record stays
+    Forget(write::EraseArgs),
+    /// Move old history to NAME.history.md beside the file
+    Archive(write::ArchiveArgs),
+    /// Bring back versions that were overwritten before memfile came, from git
+    Backfill(write::BackfillArgs),
+    /// What the loaders of agents read of the file, and which facts fall outside
+    Budget(write::Where),
     /// Bring back what the file lost against its baseline, as it was
     Restore(write::RestoreArgs),
     /// Take back the last step that wrote a file, byte for byte

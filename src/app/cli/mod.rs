@@ -6,6 +6,7 @@ mod args;
 mod info;
 mod init;
 mod judge;
+mod keeping;
 mod output;
 mod query;
 mod steps;
@@ -47,6 +48,10 @@ pub fn main() -> ExitCode {
         Command::Reword(args) => write::reword(&session, &args, &command_line),
         Command::Rename(args) => write::rename(&session, &args, &command_line),
         Command::Drop(args) => write::drop(&session, &args, &command_line),
+        Command::Forget(args) => keeping::forget(&session, &args),
+        Command::Archive(args) => keeping::archive(&session, &args, &command_line),
+        Command::Backfill(args) => keeping::backfill(&session, &args, &command_line),
+        Command::Budget(args) => keeping::budget(&session, &args),
         Command::Restore(args) => steps::restore(&session, &args, &command_line),
         Command::Undo(args) => steps::undo(&session, &args),
         Command::Log(args) => steps::log(&session, &args),

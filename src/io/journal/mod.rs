@@ -35,9 +35,26 @@ const MIGRATIONS: [&str; 2] = [
     "ALTER TABLE declared ADD COLUMN step INTEGER REFERENCES steps (id);",
 ];
 
+/// What a kept text is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kept {
+    /// The whole text of a file.
+    File,
+    /// The own text of a record.
+    Record,
+    /// A command line.
+    Command,
+}
+
 /// Every column that holds text of a file.
-const TEXT_COLUMNS: [(&str, &str); 5] =
-    [("accepted", "text"), ("step_files", "old_text"), ("step_files", "new_text"), ("declared", "old_record"), ("declared", "new_record")];
+const TEXT_COLUMNS: [(&str, &str, Kept); 6] = [
+    ("accepted", "text", Kept::File),
+    ("step_files", "old_text", Kept::File),
+    ("step_files", "new_text", Kept::File),
+    ("declared", "old_record", Kept::Record),
+    ("declared", "new_record", Kept::Record),
+    ("steps", "command", Kept::Command),
+];
 
 /// The key of a file: its real path as text.
 pub fn file_key(real: &Path) -> String {
@@ -282,15 +299,16 @@ impl Journal {
 
     /// Rewrites every text kept of `file`: `change` gives the new text where one must change. For `forget`; what was there
     /// is overwritten on disk.
-    pub fn rewrite(&mut self, file: &str, change: &dyn Fn(&str) -> Option<String>) -> Result<(), IoError> {
+    pub fn rewrite(&mut self, file: &str, change: &dyn Fn(Kept, &str) -> Option<String>) -> Result<(), IoError> {
         self.write(|transaction| {
-            for (table, column) in TEXT_COLUMNS {
+            for (table, column, kept) in TEXT_COLUMNS {
+                let own = if table == "steps" { "id IN (SELECT step FROM step_files WHERE file = ?1)" } else { "file = ?1" };
                 let mut select =
-                    transaction.prepare(&format!("SELECT rowid, {column} FROM {table} WHERE file = ?1 AND {column} IS NOT NULL"))?;
+                    transaction.prepare(&format!("SELECT rowid, {column} FROM {table} WHERE {own} AND {column} IS NOT NULL"))?;
                 let rows = select.query_map([file], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<Vec<(i64, String)>, _>>()?;
                 let mut update = transaction.prepare(&format!("UPDATE {table} SET {column} = ?2 WHERE rowid = ?1"))?;
                 for (row, text) in rows {
-                    if let Some(text) = change(&text) {
+                    if let Some(text) = change(kept, &text) {
                         update.execute(params![row, text])?;
                     }
                 }
