@@ -1,6 +1,7 @@
 //! `drop`: a slip or a double goes as if never written.
 
 use super::correct::{Hole, replaced_when};
+use super::reword::pair;
 use super::settle::finish;
 use super::view::{View, at_line, shown, with_fact, with_group};
 use super::{Draft, Name, Plan, Refusal, World};
@@ -69,7 +70,10 @@ fn without(view: &View, world: &World, version: &Version, doubled: bool) -> Resu
         }
         _ => edits.extend(hole.close(view, world, replaced_when(view, version).as_deref())),
     }
-    let declared = vec![gone(view.text(), record)];
+    let mut declared = vec![gone(view.text(), record)];
+    // With the current record gone, one that lost its tag would pass for a value that returned.
+    let restored = hole.restored().filter(|restored| !doubled && restored.life == Life::Old).and_then(Version::in_file);
+    declared.extend(restored.map(|restored| pair(view, view.record(restored), &take_tag(view.text(), view.record(restored)))));
     Ok(Draft { edits, name: Some(view.name()), key: view.key(), said, declared, added: None, grown: -1 })
 }
 

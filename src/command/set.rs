@@ -223,6 +223,15 @@ fn latest(view: &View, world: &World, asked: &Asked) -> Result<Draft, Refusal> {
         let mark = Mark::Replaced { value: tag_value(asked.fact.value, cells), when: Some(asked.when(Some(before), world)) };
         edits.extend(put_tag(view.record(*record), &mark, asked.fact.reason, world.config));
     }
+    // One whose day has come replaces what stood before it; the tags of other older ones are the planner's.
+    for (idx, before) in chain.chain[..chain.last.min(chain.chain.len())].iter().enumerate() {
+        let next = chain.successor[idx].map(|next| &chain.chain[next]).filter(|next| next.life == Life::Due);
+        let (Some(next), Some(record), true) = (next, before.in_file(), before.life.is_open()) else { continue };
+        let cells = matches!(before.record.shape, Shape::Pipe | Shape::Row);
+        let source = before.record.attributes.source.of(before.text);
+        let mark = Mark::Replaced { value: tag_value(&next.written_value(), cells), when: when_of(next, Some(source), world) };
+        edits.extend(put_tag(view.record(record), &mark, None, world.config));
+    }
     let new = asked.new_record(open.is_empty());
     let line = line(view.document(), world.config, Model::Same(pattern), &new)?;
     edits.push(insert_block(view.text(), record.block.end(), &line));

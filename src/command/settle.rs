@@ -17,8 +17,10 @@ const ROUNDS: usize = 16;
 pub(super) fn finish(text: &str, world: &World, draft: Draft) -> Result<Plan, Refusal> {
     let drafted = draft.apply(text)?;
     let name = reads_back(text, &drafted, world, &draft)?;
+    // What the command takes away is not lost.
+    let meant = Accepted { declared: draft.declared.clone(), trailers: Vec::new() };
     let after = match &name {
-        Some(name) => settle(text, drafted, world, name)?,
+        Some(name) => settle(text, drafted, world, name, &meant)?,
         None => drafted,
     };
     let after = (after != text).then_some(after);
@@ -58,14 +60,14 @@ pub(super) fn name_of(facts: &Facts, number: usize) -> Name {
 
 /// Mends the group `name` of `draft`. The text before the command counts as the newest revision: what the command wrote came
 /// last.
-pub(super) fn settle(before: &str, draft: String, world: &World, name: &Name) -> Result<String, Refusal> {
+pub(super) fn settle(before: &str, draft: String, world: &World, name: &Name, meant: &Accepted) -> Result<String, Refusal> {
     let mut revisions: Vec<Commit> = vec![(None, before.into())];
     let mut asked = false;
     let mut now = draft;
     for _ in 0..ROUNDS {
-        let (accepted, selection) = (Accepted::default(), Selection::default());
+        let selection = Selection::default();
         let step = |subject: &Subject, now: &str| analyse(now, subject, |analysis, _| steps(analysis, name));
-        match step(&subject_of(world, &revisions, &accepted, &selection), &now) {
+        match step(&subject_of(world, &revisions, meant, &selection), &now) {
             Ok(patch) if patch.is_empty() => return Ok(now),
             Ok(patch) => now = patch.apply(&now),
             Err(()) if asked => {

@@ -73,6 +73,7 @@ pub fn arrange<'a>(versions: Vec<Version<'a>>, config: &Config, prefer_last: boo
             verdict = Verdict::BrokenChain(at, Break::Cycle);
         }
     }
+    due_behind_current(&mut chain);
     let chain = by_dates(chain, &mut verdict);
     let named: Vec<Option<Named>> = chain.iter().map(|version| values.named(version)).collect();
     let (successor, last) = successors(&chain);
@@ -153,7 +154,8 @@ impl Arrangement<'_> {
         for (idx, b) in open {
             let both = a.is_positional() && b.is_positional();
             let above = a.dates.is_undated() && b.dates.ordering().is_some() && a.place < b.place;
-            if a.value != b.value && !(both || a.came != b.came || by_written(a, b) || above) {
+            let due = b.life == Life::Due;
+            if a.value != b.value && !(both || due || a.came != b.came || by_written(a, b) || above) {
                 return Some((before, idx));
             }
             (before, a) = (idx, b);
@@ -170,6 +172,20 @@ fn is_quiet(version: &Version) -> bool {
 /// The written dates put `a` before `b`, or say that they are equal.
 fn by_written(a: &Version, b: &Version) -> bool {
     matches!((a.dates.ordering(), b.dates.ordering()), (Some(a), Some(b)) if b.is_later_than(a) || b.is_same_as(a))
+}
+
+/// A scheduled value stands above the one that it will replace: on its day it comes behind it.
+fn due_behind_current(chain: &mut [Version]) {
+    for idx in (0..chain.len().saturating_sub(1)).rev() {
+        if chain[idx].life != Life::Due {
+            continue;
+        }
+        let own = chain[idx].came;
+        let next = (idx + 1..chain.len()).find(|&next| chain[next].life == Life::Live && chain[next].came <= own);
+        if let Some(next) = next {
+            chain[idx..=next].rotate_left(1);
+        }
+    }
 }
 
 /// The insertion by written dates; where it leaves a tagged version last, tagged ones arrive first.
