@@ -3,13 +3,13 @@
 //! In: the facts of the baseline, of the revisions between it and the file, and of the file. Out: the lost records, each with its
 //! fate, and what else was done to records that are still there.
 
-use super::accepted::Accepted;
+use super::accepted::{Accepted, bare_head};
 use super::pairing::{Content, Pairing, contents, pair};
 use super::place::{Gaps, Places, Stood};
 use crate::config::Cardinality;
 use crate::facts::{Facts, is_secret};
 use crate::syntax::{Record, Shape, Status};
-use crate::text::{Patch, TextEdit, fold_blanks, strip_markup};
+use crate::text::{fold_blanks, strip_markup};
 use chrono::NaiveDate;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -357,17 +357,6 @@ impl<'a> Comparer<'a> {
             self.out.mass_loss = Some((lost.max(usize::from(stub)), total));
         }
     }
-}
-
-/// A record's own text without its tag, blanks folded; `None` where it has no tag.
-fn bare_head(text: &str, record: &Record) -> Option<String> {
-    let tag = record.tag.as_deref()?;
-    let mut patch = Patch::default();
-    let cuts: Vec<TextEdit> = [Some(tag.range), tag.opening].into_iter().flatten().map(TextEdit::delete).collect();
-    patch.try_add(&cuts);
-    let own = patch.apply(text);
-    let end = (record.head.end() + own.len()).checked_sub(text.len())?;
-    own.get(record.head.start()..end).map(fold_blanks)
 }
 
 /// The contents of a revision, each with a record that has it.

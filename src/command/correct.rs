@@ -7,10 +7,10 @@ use super::view::{View, shown, with_fact};
 use super::{Draft, Plan, Refusal, World, as_of, iso, one_line};
 use crate::baseline::Declared;
 use crate::config::Cardinality;
-use crate::facts::{Life, Version, is_secret, tag_value};
+use crate::facts::{Life, Version, tag_value};
 use crate::repair::{Mark, delete_block, indent, insert_block, put_tag, take_tag};
 use crate::syntax::{Bullet, Record, Shape};
-use crate::text::{Patch, TextEdit, TextRange, fold_blanks};
+use crate::text::{Patch, TextEdit, TextRange};
 
 /// `correct KEY [NEW] [--value V] [--as-of D]`
 ///
@@ -187,7 +187,8 @@ fn retract(view: &View, world: &World, wrong: &[&Version], new: Option<&str>, wh
             }
         }
     }
-    let declared = Vec::new();
+    let restored = hole.restored().filter(|restored| new.is_none() && restored.life == Life::Old);
+    let declared = restored.map_or(Vec::new(), |restored| declare(view, restored));
     let added = new.map(|new| (key.clone(), new.to_owned()));
     Ok(Draft { edits, name: Some(view.name()), key, said, declared, added, grown })
 }
@@ -291,8 +292,8 @@ pub fn reopen(text: &str, world: &World, key: &str, value: Option<&str>, day: Op
         let mut declared = Vec::new();
         if restored.life == Life::Closed {
             edits.extend(restored.in_file().into_iter().flat_map(|record| take_tag(view.text(), view.record(record))));
-            declared.extend(declare(view, restored));
         }
+        declared.extend(declare(view, restored));
         let said = format!("{}: `{}` holds again, `{}` was never true", view.key(), shown(restored), shown(last));
         Ok(Ok(Draft { edits, name: Some(view.name()), key: view.key(), said, declared, added: None, grown: 0 }))
     })?;
@@ -305,21 +306,13 @@ pub fn reopen(text: &str, world: &World, key: &str, value: Option<&str>, day: Op
 /// An end taken back.
 fn unclosed(view: &View, version: &Version) -> Draft {
     let edits = version.in_file().map_or(Vec::new(), |record| take_tag(view.text(), view.record(record)));
-    let declared = declare(view, version).into_iter().collect();
+    let declared = declare(view, version);
     let said = format!("{}: `{}` holds again", view.key(), shown(version));
     Draft { edits, name: Some(view.name()), key: view.key(), said, declared, added: None, grown: 0 }
 }
 
 /// That a version lost its tag is meant.
-fn declare(view: &View, version: &Version) -> Option<Declared> {
-    let record = view.record(version.in_file()?);
-    let text = view.text();
-    let mut patch = Patch::default();
-    patch.try_add(&take_tag(text, record));
-    let after = patch.apply(text);
-    let end = (record.head.end() + after.len()).checked_sub(text.len())?;
-    let new = TextRange::new(record.head.start(), end).of(&after);
-    let secret = is_secret(record.value.of(text));
-    let keep = |own: &str| Declared::text_of(&fold_blanks(own), secret);
-    Some(Declared { old: keep(record.head.of(text)), new: keep(new) })
+fn declare(view: &View, version: &Version) -> Vec<Declared> {
+    let Some(record) = version.in_file().map(|record| view.record(record)) else { return Vec::new() };
+    Declared::of(view.text(), record, Some(&take_tag(view.text(), record)))
 }

@@ -1,16 +1,15 @@
 //! `drop`: a slip or a double goes as if never written.
 
 use super::correct::{Hole, replaced_when};
-use super::reword::pair;
 use super::settle::finish;
 use super::view::{View, at_line, shown, with_fact, with_group};
 use super::{Draft, Name, Plan, Refusal, World};
 use crate::baseline::Declared;
 use crate::config::Cardinality;
-use crate::facts::{Facts, Life, Version, is_secret};
+use crate::facts::{Facts, Life, Version};
 use crate::repair::{delete_block, take_tag};
-use crate::syntax::{Reading, Record, parse};
-use crate::text::{Patch, fold_blanks};
+use crate::syntax::{Reading, parse};
+use crate::text::Patch;
 
 /// `drop KEY [--value V]`
 ///
@@ -43,7 +42,7 @@ pub fn drop_line(text: &str, world: &World, line: usize) -> Result<Plan, Refusal
         patch.try_add(&[delete_block(text, record.block)]);
         let statement = Name { space: facts.spaces[facts.space_of[number as usize] as usize].key.clone(), parameter: String::new() };
         let said = format!("line {line} is gone as if never written");
-        let declared = vec![gone(text, record)];
+        let declared = Declared::of(text, record, None);
         return Ok(Plan { after: Some(patch.apply(text)), said, declared, touched: vec![statement], ..Plan::default() });
     };
     let draft = with_group(text, world, &|_| Ok(group), |view| {
@@ -70,17 +69,13 @@ fn without(view: &View, world: &World, version: &Version, doubled: bool) -> Resu
         }
         _ => edits.extend(hole.close(view, world, replaced_when(view, version).as_deref())),
     }
-    let mut declared = vec![gone(view.text(), record)];
+    let mut declared = Declared::of(view.text(), record, None);
     // With the current record gone, one that lost its tag would pass for a value that returned.
     let restored = hole.restored().filter(|restored| !doubled && restored.life == Life::Old).and_then(Version::in_file);
-    declared.extend(restored.map(|restored| pair(view, view.record(restored), &take_tag(view.text(), view.record(restored)))));
+    if let Some(record) = restored.map(|restored| view.record(restored)) {
+        declared.extend(Declared::of(view.text(), record, Some(&take_tag(view.text(), record))));
+    }
     Ok(Draft { edits, name: Some(view.name()), key: view.key(), said, declared, added: None, grown: -1 })
-}
-
-/// That a record is gone is meant.
-fn gone(text: &str, record: &Record) -> Declared {
-    let own = fold_blanks(record.head.of(text));
-    Declared { old: Declared::text_of(&own, is_secret(record.value.of(text))), new: String::new() }
 }
 
 /// The versions meant without a value: those that hold, else the only one.

@@ -5,10 +5,10 @@ use super::view::{View, shown, with_fact};
 use super::{Draft, Plan, Refusal, World, one_line};
 use crate::baseline::Declared;
 use crate::config::Cardinality;
-use crate::facts::{Life, Version, escape_bars, is_secret, tag_value};
+use crate::facts::{Life, Version, escape_bars, tag_value};
 use crate::repair::{Mark, put_tag};
 use crate::syntax::{Record, Shape};
-use crate::text::{Patch, TextEdit, TextRange, fold_blanks, fold_key};
+use crate::text::{TextEdit, TextRange, fold_key};
 
 /// `reword KEY VALUE`: no history.
 ///
@@ -34,7 +34,7 @@ pub fn reword(text: &str, world: &World, key: &str, value: &str, picked: Option<
             return Err(Refusal::No(format!("`{}` has the value `{value}` already; a double goes by `memfile drop`", view.key())));
         }
         let own = vec![TextEdit::replace(record.value, written)];
-        let mut declared = vec![pair(view, record, &own)];
+        let mut declared = Declared::of(view.text(), record, Some(&own));
         let mut edits = own;
         // Tags that name the old words name the new ones.
         for chain in view.chains {
@@ -49,7 +49,7 @@ pub fn reword(text: &str, world: &World, key: &str, value: &str, picked: Option<
                 let mark = Mark::Replaced { value: tag_value(value, cells), when: named.when.clone() };
                 let tag = in_tag(view, older, &named.value, &tag_value(value, cells));
                 let change = tag.map_or_else(|| put_tag(older, &mark, named.reason.as_deref(), world.config), |edit| vec![edit]);
-                declared.push(pair(view, older, &change));
+                declared.extend(Declared::of(view.text(), older, Some(&change)));
                 edits.extend(change);
             }
         }
@@ -85,19 +85,6 @@ fn meant<'v>(view: &View<'v>) -> Result<Vec<&'v Version<'v>>, Refusal> {
     if open.is_empty() { pick(view.versions().filter(|version| version.life != Life::Redacted).collect()) } else { pick(open) }
 }
 
-/// A record's own text, before and after `edits` of it.
-pub(super) fn pair(view: &View, record: &Record, edits: &[TextEdit]) -> Declared {
-    let text = view.text();
-    let mut patch = Patch::default();
-    patch.try_add(edits);
-    let after = patch.apply(text);
-    let end = (record.head.end() + after.len()).saturating_sub(text.len());
-    let new = TextRange::new(record.head.start(), end).of(&after);
-    let secret = is_secret(record.value.of(text));
-    let keep = |own: &str| Declared::text_of(&fold_blanks(own), secret);
-    Declared { old: keep(record.head.of(text)), new: keep(new) }
-}
-
 /// `rename KEY NEW`: the parameter's name in all versions.
 ///
 /// # Errors
@@ -116,7 +103,7 @@ pub fn rename(text: &str, world: &World, key: &str, new: &str) -> Result<Plan, R
             let written = if code { format!("`{plain}`") } else { plain };
             if own != written {
                 let edit = TextEdit::replace(record.parameter, written);
-                declared.push(pair(view, record, std::slice::from_ref(&edit)));
+                declared.extend(Declared::of(view.text(), record, Some(std::slice::from_ref(&edit))));
                 edits.push(edit);
             }
         }

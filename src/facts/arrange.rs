@@ -190,23 +190,25 @@ fn due_behind_current(chain: &mut [Version]) {
 
 /// The insertion by written dates; where it leaves a tagged version last, tagged ones arrive first.
 fn by_dates<'a>(chain: Vec<Version<'a>>, verdict: &mut Verdict) -> Vec<Version<'a>> {
-    let insert = |chain: Vec<Version<'a>>| {
+    let order = |chain: &[Version]| -> Vec<usize> {
         let dates: Vec<_> = chain.iter().map(|version| version.dates.ordering()).collect();
-        if dates.iter().all(Option::is_none) {
-            return chain;
-        }
-        let mut slots: Vec<Option<Version>> = chain.into_iter().map(Some).collect();
-        insertion_order(&dates).into_iter().filter_map(|idx| slots[idx].take()).collect()
+        if dates.iter().all(Option::is_none) { (0..chain.len()).collect() } else { insertion_order(&dates) }
     };
-    let last_is_open = |chain: &[Version]| chain.last().is_none_or(|version| version.life.is_open());
-    let chain = insert(chain);
-    if last_is_open(&chain) || !chain.iter().any(|version| version.life.is_open()) {
-        return chain;
+    let ends_open = |chain: &[Version], order: &[usize]| order.last().is_none_or(|&last| chain[last].life.is_open());
+    let put = |chain: Vec<Version<'a>>, order: Vec<usize>| {
+        let mut slots: Vec<Option<Version>> = chain.into_iter().map(Some).collect();
+        order.into_iter().filter_map(|idx| slots[idx].take()).collect::<Vec<_>>()
+    };
+    let first = order(&chain);
+    if ends_open(&chain, &first) || !chain.iter().any(|version| version.life.is_open()) {
+        return put(chain, first);
     }
     let mut arrivals = chain;
     arrivals.sort_by_key(|version| version.life.is_open());
-    let chain = insert(arrivals);
-    if !last_is_open(&chain) {
+    let second = order(&arrivals);
+    let is_open = ends_open(&arrivals, &second);
+    let chain = put(arrivals, second);
+    if !is_open {
         *verdict = Verdict::BrokenChain(chain.len() - 1, Break::DatesAgainstTags);
     }
     chain
