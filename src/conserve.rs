@@ -4,6 +4,8 @@
 //! neither the planner nor the edits.
 
 use crate::check::{Subject, content};
+use crate::command::Name;
+use crate::config::Config;
 use crate::diagnostic::RuleInfo;
 use crate::facts::Facts;
 use crate::syntax::{Reading, parse};
@@ -105,4 +107,69 @@ fn records(before: &str, after: &str, subject: &Subject, takes_out: usize) -> Re
         }
     }
     if missing > takes_out { Err(Loss::Record(first.unwrap_or_default())) } else { Ok(()) }
+}
+
+/// Shows that a command changed only the facts `touched`: every record of any other is there as often as before.
+///
+/// # Errors
+/// The first record that is lost, or more often there.
+pub fn others(before: &str, after: &str, config: &Config, whole_file: bool, touched: &[Name]) -> Result<(), Loss> {
+    let count = |text: &str, sign: isize, counts: &mut FxHashMap<(String, String, String), isize>| {
+        let document = parse(text, Reading { config, whole_file, also: None });
+        let facts = Facts::new(&document, config);
+        for (idx, record) in document.records.iter().enumerate() {
+            let space = &facts.spaces[facts.space_of[idx] as usize].key;
+            let (parameter, _) = content(&facts, idx);
+            let is_touched = touched.iter().any(|name| name.space == *space && name.parameter == parameter);
+            if !is_touched {
+                *counts.entry((space.clone(), parameter, record.head.of(text).to_owned())).or_default() += sign;
+            }
+        }
+    };
+    let mut counts = FxHashMap::default();
+    count(before, 1, &mut counts);
+    count(after, -1, &mut counts);
+    match counts.into_iter().find(|(_, number)| *number != 0) {
+        Some(((_, key, _), _)) => Err(Loss::Record(key)),
+        None => Ok(()),
+    }
+}
+
+/// Shows that nothing of `before` is missing in `after`: every record is there at least as often.
+///
+/// # Errors
+/// The first record that is lost.
+pub fn grown(before: &str, after: &str, config: &Config, whole_file: bool) -> Result<(), Loss> {
+    let records_of = |text: &str| -> FxHashMap<(String, String), isize> {
+        let document = parse(text, Reading { config, whole_file, also: None });
+        let facts = Facts::new(&document, config);
+        let mut counts = FxHashMap::default();
+        (0..document.records.len()).for_each(|idx| *counts.entry(content(&facts, idx)).or_default() += 1);
+        counts
+    };
+    let is = records_of(after);
+    let short = records_of(before).into_iter().find(|(key, number)| is.get(key).copied().unwrap_or(0) < *number);
+    short.map_or(Ok(()), |((parameter, _), _)| Err(Loss::Record(parameter)))
+}
+
+/// Shows that a file and its archive have together what they had: each record as it was written.
+///
+/// # Errors
+/// The first record that is lost, or more often there.
+pub fn moved(before: (&str, &str), after: (&str, &str), config: &Config, whole_file: bool) -> Result<(), Loss> {
+    let mut counts: FxHashMap<String, isize> = FxHashMap::default();
+    let mut count = |text: &str, whole_file: bool, sign: isize| {
+        let document = parse(text, Reading { config, whole_file, also: None });
+        for record in &document.records {
+            *counts.entry(record.head.of(text).to_owned()).or_default() += sign;
+        }
+    };
+    count(before.0, whole_file, 1);
+    count(before.1, true, 1);
+    count(after.0, whole_file, -1);
+    count(after.1, true, -1);
+    match counts.into_iter().find(|(_, number)| *number != 0) {
+        Some((head, _)) => Err(Loss::Record(head)),
+        None => Ok(()),
+    }
 }

@@ -35,6 +35,7 @@
 pub mod app;
 pub mod baseline;
 pub mod check;
+pub mod command;
 pub mod config;
 pub mod conserve;
 pub mod diagnostic;

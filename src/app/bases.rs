@@ -28,6 +28,8 @@ pub(super) struct FileBase {
     pub(super) repository: Option<Arc<Repository>>,
     /// The file stands in no commit of the baseline: what a fix leaves is accepted in the journal.
     pub(super) is_untracked: bool,
+    /// Records that this run moves to the archive.
+    pub(super) archived: crate::check::Elsewhere,
 }
 
 impl FileBase {
@@ -166,7 +168,7 @@ impl Session {
         if identical {
             revisions.clear();
         }
-        Ok(FileBase { label: Some(rev.to_owned()), identical, revisions, accepted, repository: Some(repository), is_untracked: false })
+        Ok(FileBase { label: Some(rev.to_owned()), identical, revisions, accepted, repository: Some(repository), ..FileBase::none() })
     }
 
     /// What the journal says was meant for a file.

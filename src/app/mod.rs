@@ -6,8 +6,10 @@
 // This is the part that touches the world; clippy.toml forbids it everywhere else.
 #![allow(clippy::disallowed_methods)]
 
+mod archiving;
 mod bases;
 pub mod cli;
+mod forgetting;
 mod options;
 mod origins;
 mod others;
@@ -15,12 +17,18 @@ mod reading;
 mod run;
 mod saving;
 mod session;
+mod stepping;
 mod target;
+mod writing;
 
+pub use archiving::Backfilled;
+pub use forgetting::Forgotten;
 pub use options::{BaseChoice, Mode, Options};
 pub use origins::Origin;
 pub use reading::{Freshness, Read, ReadError, Wanted};
 pub use run::{Outcome, Ran};
 pub use saving::TheFile;
 pub use session::Session;
+pub use stepping::Undone;
 pub use target::Target;
+pub use writing::{Unwritten, Written};

@@ -2,7 +2,9 @@
 
 use super::options::BaseChoice;
 use super::session::Session;
+use super::target::Target;
 use crate::check::{Elsewhere, Selection};
+use crate::config::Config;
 use crate::facts::Facts;
 use crate::syntax::{Reading, parse};
 use rustc_hash::FxHashMap;
@@ -33,22 +35,47 @@ impl Session {
         files.iter().filter(|(path, _)| path != real).flat_map(|(_, gained)| gained.iter().cloned()).collect()
     }
 
+    /// What the archive of a file has that it had not when the file had its baseline.
+    pub(super) fn archived(&self, target: &Target, choice: &BaseChoice) -> Elsewhere {
+        let path = super::forgetting::archive_of(&target.real);
+        let Ok(loaded) = crate::io::load(&path) else { return Elsewhere::default() };
+        let Ok(archive) = Target::new(self, &path, loaded.real, loaded.text, true, &Selection::default()) else {
+            return Elsewhere::default();
+        };
+        // A baseline that is a path or nothing says nothing of the archive.
+        let choice = if self.is_path(choice) { &BaseChoice::None } else { choice };
+        let base = self.bases(std::slice::from_ref(&archive), choice).ok().and_then(|bases| bases.into_iter().next()).unwrap_or_default();
+        let now = contents(&archive.text, &target.found.config, true);
+        let before = match base.revisions.first() {
+            _ if base.identical => return Elsewhere::default(),
+            Some((_, text)) => contents(text, &target.found.config, true),
+            None => Elsewhere::default(),
+        };
+        now.into_iter().filter(|content| !before.contains(content)).collect()
+    }
+
+    fn is_path(&self, choice: &BaseChoice) -> bool {
+        matches!(choice, BaseChoice::Named(name) if self.cwd.join(name).is_file())
+    }
+
     fn gains(&self, root: &Path) -> Gains {
         let (paths, _) = self.find(&[root.to_owned()]);
         let (targets, _) = self.load(&paths, false, &Selection::default());
         let Ok(bases) = self.bases(&targets, &BaseChoice::Default) else { return Vec::new() };
         let changed = targets.into_iter().zip(bases).filter(|(_, base)| !base.identical);
         let gained = changed.map(|(target, base)| {
-            let read = |text: &str| -> Elsewhere {
-                let config = &target.found.config;
-                let document = parse(text, Reading { config, whole_file: target.whole_file, also: None });
-                let facts = Facts::new(&document, config);
-                (0..document.records.len()).map(|idx| crate::check::content(&facts, idx)).collect()
-            };
+            let read = |text: &str| contents(text, &target.found.config, target.whole_file);
             let before = base.revisions.first().map_or(Elsewhere::default(), |(_, text)| read(text));
             let now = read(&target.text);
             (target.real, now.into_iter().filter(|content| !before.contains(content)).collect())
         });
         gained.collect()
     }
+}
+
+/// The folded parameter and value of each record.
+pub(super) fn contents(text: &str, config: &Config, whole_file: bool) -> Elsewhere {
+    let document = parse(text, Reading { config, whole_file, also: None });
+    let facts = Facts::new(&document, config);
+    (0..document.records.len()).map(|idx| crate::check::content(&facts, idx)).collect()
 }

@@ -1,5 +1,6 @@
 //! A run over files: check each, compare them with each other, fix, save.
 
+use super::archiving::ArchiveWrite;
 use super::bases::{Commits, FileBase};
 use super::options::{Mode, Options};
 use super::session::Session;
@@ -43,6 +44,8 @@ pub struct Outcome {
     pub fail_on: Severity,
     /// Its baseline is the journal: what a clean fix leaves is accepted there.
     pub(super) is_untracked: bool,
+    /// What goes to the archive beside the file.
+    pub(super) archive: Option<ArchiveWrite>,
 }
 
 /// Why a file was left as it was.
@@ -150,13 +153,16 @@ impl Session {
     ) -> R {
         let commits = base.repository.as_deref().map(|repository| Commits::new(repository, &target.real));
         let get = |number: usize| commits.as_ref().and_then(|commits| commits.get(number));
-        let elsewhere =
-            || base.repository.as_deref().map_or_else(Default::default, |repository| self.elsewhere(repository.root(), &target.real));
+        let elsewhere = || {
+            let others = base.repository.as_deref().map(|repository| self.elsewhere(repository.root(), &target.real));
+            let archived = self.archived(target, &options.base);
+            others.into_iter().flatten().chain(archived).chain(base.archived.iter().cloned()).collect()
+        };
         let baseline = base.label.as_ref().map(|_| Baseline {
             revisions: &base.revisions,
             accepted: &base.accepted,
             commits: commits.is_some().then_some(&get),
-            elsewhere: base.repository.is_some().then_some(&elsewhere),
+            elsewhere: Some(&elsewhere),
         });
         use_it(&Subject {
             name: &target.name,
@@ -168,6 +174,7 @@ impl Session {
             baseline,
             cross,
             wants_currents,
+            restoring: false,
         })
     }
 
@@ -194,6 +201,7 @@ impl Session {
             failure: None,
             fail_on,
             is_untracked: base.is_untracked,
+            archive: None,
         };
         match checked {
             Err(error) => outcome.failure = Some(Failure::Io(error)),
@@ -215,6 +223,9 @@ impl Session {
                 Ok(fixed) => outcome.take(fixed, &target.text),
                 Err(failure) => outcome.failure = Some(failure),
             }
+        }
+        if options.mode != Mode::Check && outcome.failure.is_none() {
+            self.archive_after(&mut outcome, &target, &mut base, options);
         }
         outcome.before = target.text;
         outcome

@@ -1,5 +1,6 @@
 //! The save stage: lock, read again, plan again where the bytes changed, write, journal.
 
+use super::archiving::ArchiveWrite;
 use super::options::Options;
 use super::run::{Failure, Outcome, spread};
 use super::session::Session;
@@ -47,8 +48,8 @@ impl Session {
                 self.plan_again(outcome, now, options)?;
             }
             let Some(after) = &outcome.after else { return Ok(()) };
-            match lock.save(&outcome.before, after) {
-                Err(IoError::Changed { .. }) => {}
+            match self.save_both(&lock, &outcome.before, after, outcome.archive.as_ref()) {
+                Err(IoError::Changed { path }) if path == outcome.real => {}
                 result => return result.map_err(Failure::Io),
             }
         }
@@ -64,6 +65,7 @@ impl Session {
         let mut base = bases.into_iter().next().unwrap_or_default();
         let fixed = self.plan(&target, &mut base, options, &[])?;
         outcome.take(fixed, &target.text);
+        self.archive_after(outcome, &target, &mut base, options);
         outcome.before = target.text;
         Ok(())
     }
@@ -80,10 +82,15 @@ impl Session {
             .collect();
         let written = outcomes.iter().filter(|outcome| outcome.failure.is_none());
         let steps: Vec<StepFile> = written
-            .filter_map(|outcome| {
-                let new = outcome.after.as_deref()?;
+            .flat_map(|outcome| {
                 let keep = |text: &str| Some(without_secrets(text));
-                Some(StepFile { file: file_key(&outcome.real), old: keep(&outcome.before), new: keep(new) })
+                let own = outcome.after.as_deref().map(|new| StepFile {
+                    file: file_key(&outcome.real),
+                    old: keep(&outcome.before),
+                    new: keep(new),
+                });
+                let archive = outcome.archive.as_ref().filter(|_| own.is_some()).map(ArchiveWrite::step);
+                own.into_iter().chain(archive)
             })
             .collect();
         if accepted.is_empty() && steps.is_empty() {
@@ -102,12 +109,12 @@ impl Session {
 }
 
 /// Who runs memfile.
-fn actor() -> String {
+pub(super) fn actor() -> String {
     ["USER", "LOGNAME", "USERNAME"].iter().find_map(|name| std::env::var(name).ok()).unwrap_or_else(|| "unknown".to_owned())
 }
 
 /// A text for the journal: what looks like a secret is never kept.
-fn without_secrets(text: &str) -> String {
+pub(super) fn without_secrets(text: &str) -> String {
     if !text.lines().any(is_secret) {
         return text.to_owned();
     }
@@ -143,7 +150,7 @@ impl Session {
         self.tell_step(&real, None, text, "init")
     }
 
-    fn tell_step(&self, real: &std::path::Path, old: Option<&str>, new: &str, command: &str) -> Result<(), IoError> {
+    pub(super) fn tell_step(&self, real: &std::path::Path, old: Option<&str>, new: &str, command: &str) -> Result<(), IoError> {
         let step = StepFile { file: file_key(real), old: old.map(without_secrets), new: Some(without_secrets(new)) };
         Journal::open(&self.state)?.add_step(clock::now()?, &actor(), command, &[step]).map(|_| ())
     }

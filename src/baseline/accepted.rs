@@ -1,6 +1,8 @@
 //! What a person said was meant: it takes findings away and never makes an edit (SPEC 1.5).
 
-use crate::text::{fold_blanks, fold_key};
+use crate::facts::is_secret;
+use crate::syntax::Record;
+use crate::text::{Patch, TextEdit, TextRange, fold_blanks, fold_key};
 
 /// A pair that `accept`, `reword`, `drop`, `reopen` or `undo` declared: what the baseline said, and what is meant instead.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,6 +14,34 @@ pub struct Declared {
 }
 
 impl Declared {
+    /// That `record` of `text` is meant to read as `edits` make it; to be gone where there are none. A baseline may have it
+    /// without its present tag, so that is declared as well.
+    pub fn of(text: &str, record: &Record, edits: Option<&[TextEdit]>) -> Vec<Self> {
+        let secret = is_secret(record.value.of(text));
+        let tag = record.tag.as_deref();
+        let untag: Vec<TextEdit> =
+            [tag.map(|tag| tag.range), tag.and_then(|tag| tag.opening)].into_iter().flatten().map(TextEdit::delete).collect();
+        let own = |edits: &[&[TextEdit]]| -> Option<String> {
+            let mut patch = Patch::default();
+            let all = edits.iter().all(|edits| patch.try_add(edits));
+            let after = patch.apply(text);
+            let end = (record.head.end() + after.len()).checked_sub(text.len()).filter(|_| all)?;
+            let head = fold_blanks(TextRange::new(record.head.start(), end).of(&after));
+            Some(Self::text_of(&head, secret))
+        };
+        let mut pairs = Vec::new();
+        for cut in [&[][..], &untag] {
+            let new = edits.map_or(Some(String::new()), |edits| own(&[edits, cut]));
+            if let (Some(old), Some(new)) = (own(&[cut]), new)
+                && old != new
+            {
+                pairs.push(Self { old, new });
+            }
+        }
+        pairs.dedup();
+        pairs
+    }
+
     /// A record's own text as a declaration keeps it: a secret only by its hash.
     pub fn text_of(own: &str, secret: bool) -> String {
         use sha2::{Digest, Sha256};
@@ -34,12 +64,26 @@ pub struct Accepted {
 }
 
 impl Accepted {
-    /// True where a declared pair says that `old` is meant to be what stands there now (`now`: own texts of the fact's records).
+    /// True where declared pairs, one or several behind each other, say that `old` is meant to be what stands there now (`now`:
+    /// own texts of the fact's records, with and without their tags).
     pub(super) fn says(&self, old: &str, now: &[String]) -> bool {
         let old = fold_blanks(old);
         let hidden = self.declared.iter().any(|pair| pair.old.starts_with("sha256:")).then(|| Declared::text_of(&old, true));
-        let mut pairs = self.declared.iter().filter(|pair| pair.old == old || Some(&pair.old) == hidden.as_ref());
-        pairs.any(|pair| pair.new.is_empty() || now.contains(&pair.new))
+        let mut reached: Vec<&str> = vec![&old];
+        reached.extend(hidden.as_deref());
+        let mut at = 0;
+        while let Some(&text) = reached.get(at) {
+            at += 1;
+            for pair in self.declared.iter().filter(|pair| pair.old == text) {
+                if pair.new.is_empty() || now.contains(&pair.new) {
+                    return true;
+                }
+                if !reached.contains(&pair.new.as_str()) {
+                    reached.push(&pair.new);
+                }
+            }
+        }
+        false
     }
 
     /// True where a trailer at or behind revision `gone` (the first that lacks the record) names the fact.
@@ -51,4 +95,15 @@ impl Accepted {
         };
         self.trailers.iter().any(|(key, at)| *at >= gone && fits(key))
     }
+}
+
+/// A record's own text without its tag, blanks folded; `None` where it has no tag.
+pub(super) fn bare_head(text: &str, record: &Record) -> Option<String> {
+    let tag = record.tag.as_deref()?;
+    let mut patch = Patch::default();
+    let cuts: Vec<TextEdit> = [Some(tag.range), tag.opening].into_iter().flatten().map(TextEdit::delete).collect();
+    patch.try_add(&cuts);
+    let own = patch.apply(text);
+    let end = (record.head.end() + own.len()).checked_sub(text.len())?;
+    own.get(record.head.start()..end).map(fold_blanks)
 }

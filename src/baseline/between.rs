@@ -8,11 +8,13 @@ use super::pairing::{contents, pair};
 use super::place::{Places, Stood};
 use crate::config::Cardinality;
 use crate::facts::{Facts, is_secret};
+use crate::syntax::Status;
+use crate::text::fold_blanks;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Comparer<'_> {
     /// Finds the values between, and when the file's new records came.
-    pub(super) fn between(&mut self, revisions: &[Revision], accepted: &Accepted) {
+    pub(super) fn between(&mut self, revisions: &[Revision], accepted: &Accepted, elsewhere: &FxHashSet<(String, String)>) {
         if revisions.len() < 2 {
             return;
         }
@@ -34,6 +36,19 @@ impl Comparer<'_> {
                 let Some(&file_group) = file_groups.get(&name) else { continue };
                 let members = &self.file.groups[file_group as usize].records;
                 let there = members.iter().any(|&record| self.file_contents[record as usize].value == content.value);
+                // An erased value is not read back, and an archived one is not lost.
+                let erased = members.iter().any(|&record| {
+                    self.file.document.records[record as usize].tag.as_ref().is_some_and(|tag| tag.status == Status::Redacted)
+                });
+                let archived = elsewhere.contains(&(content.parameter.clone(), content.value.clone()));
+                let own = |facts: &Facts, record: u32| fold_blanks(facts.document.records[record as usize].head.of(facts.document.text));
+                let meant = || {
+                    let now: Vec<String> = members.iter().map(|&record| own(self.file, record)).collect();
+                    accepted.says(&own(facts, idx as u32), &now)
+                };
+                if erased || archived || (!accepted.declared.is_empty() && meant()) {
+                    continue;
+                }
                 if !there && seen.insert((file_group, content.value.clone())) {
                     found.push((idx, file_group));
                 }

@@ -3,7 +3,7 @@
 //! In: the facts of the baseline, of the revisions between it and the file, and of the file. Out: the lost records, each with its
 //! fate, and what else was done to records that are still there.
 
-use super::accepted::Accepted;
+use super::accepted::{Accepted, bare_head};
 use super::pairing::{Content, Pairing, contents, pair};
 use super::place::{Gaps, Places, Stood};
 use crate::config::Cardinality;
@@ -95,7 +95,7 @@ pub fn compare(revisions: &[Revision], file: &Facts, accepted: &Accepted, elsewh
     this.out.position = (0..file_contents.len())
         .map(|idx| this.pairing.to_base[idx].map_or_else(|| start(file, idx as u32), |base_idx| start(base, base_idx)))
         .collect();
-    this.between(revisions, accepted);
+    this.between(revisions, accepted, elsewhere);
     this.lost(accepted, elsewhere);
     this.statuses(accepted);
     this.drafts();
@@ -265,8 +265,12 @@ impl<'a> Comparer<'a> {
         }
         let text = self.base.document.text;
         let own = |facts: &Facts, record: u32| fold_blanks(facts.document.records[record as usize].head.of(facts.document.text));
-        let mut now: Vec<String> = group
-            .map_or(Vec::new(), |group| self.file.groups[group as usize].records.iter().map(|&record| own(self.file, record)).collect());
+        // A reworded record may have been tagged since.
+        let bare = |record: u32| bare_head(self.file.document.text, &self.file.document.records[record as usize]);
+        let mut now: Vec<String> = group.map_or(Vec::new(), |group| {
+            let records = self.file.groups[group as usize].records.iter();
+            records.flat_map(|&record| [Some(own(self.file, record)), bare(record)]).flatten().collect()
+        });
         if let Fate::Reworded(record) | Fate::Altered(record) = fate {
             now.push(own(self.file, record));
         }

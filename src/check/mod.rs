@@ -77,6 +77,8 @@ pub struct Subject<'a> {
     pub cross: &'a [CrossFile],
     /// The values that hold are wanted.
     pub wants_currents: bool,
+    /// What was deleted comes back as it was, not as removed.
+    pub restoring: bool,
 }
 
 impl<'a> Subject<'a> {
@@ -92,6 +94,7 @@ impl<'a> Subject<'a> {
             baseline: None,
             cross: &[],
             wants_currents: false,
+            restoring: false,
         }
     }
 }
@@ -173,6 +176,7 @@ pub fn analyse<R>(text: &str, subject: &Subject, use_it: impl FnOnce(&Analysis, 
             _ => commits.iter().map(|(date, _)| *date).collect(),
         },
         commit_of: dates.commits.is_some().then_some(&commit_of),
+        restoring: subject.restoring,
     };
     let analysis = Analysis::new(&file, &comparison, &revisions, &day);
     use_it(&analysis, &revisions)
@@ -201,7 +205,7 @@ fn read<'a>(text: &'a str, subject: &'a Subject) -> Documents<'a> {
 fn compared(revisions: &[Revision], file: &Facts, text: &str, subject: &Subject) -> Comparison {
     let Some(baseline) = subject.baseline.filter(|_| !revisions.is_empty()) else { return Comparison::default() };
     let first = compare(revisions, file, baseline.accepted, &Elsewhere::default());
-    let missing = first.lost.iter().any(|lost| lost.revision == 0);
+    let missing = !first.lost.is_empty();
     let mut comparison = match baseline.elsewhere.filter(|_| missing) {
         Some(elsewhere) => {
             let elsewhere = elsewhere();

@@ -73,6 +73,7 @@ pub fn arrange<'a>(versions: Vec<Version<'a>>, config: &Config, prefer_last: boo
             verdict = Verdict::BrokenChain(at, Break::Cycle);
         }
     }
+    due_behind_current(&mut chain);
     let chain = by_dates(chain, &mut verdict);
     let named: Vec<Option<Named>> = chain.iter().map(|version| values.named(version)).collect();
     let (successor, last) = successors(&chain);
@@ -155,7 +156,8 @@ impl Arrangement<'_> {
         for (idx, b) in open {
             let both = a.is_positional() && b.is_positional();
             let above = a.dates.is_undated() && b.dates.ordering().is_some() && a.place < b.place;
-            if a.value != b.value && !(both || a.came != b.came || by_written(a, b) || above) {
+            let due = b.life == Life::Due;
+            if a.value != b.value && !(both || due || a.came != b.came || by_written(a, b) || above) {
                 return Some((before, idx));
             }
             (before, a) = (idx, b);
@@ -174,25 +176,41 @@ fn by_written(a: &Version, b: &Version) -> bool {
     matches!((a.dates.ordering(), b.dates.ordering()), (Some(a), Some(b)) if b.is_later_than(a) || b.is_same_as(a))
 }
 
+/// A scheduled value stands above the one that it will replace: on its day it comes behind it.
+fn due_behind_current(chain: &mut [Version]) {
+    for idx in (0..chain.len().saturating_sub(1)).rev() {
+        if chain[idx].life != Life::Due {
+            continue;
+        }
+        let own = chain[idx].came;
+        let next = (idx + 1..chain.len()).find(|&next| chain[next].life == Life::Live && chain[next].came <= own);
+        if let Some(next) = next {
+            chain[idx..=next].rotate_left(1);
+        }
+    }
+}
+
 /// The insertion by written dates; where it leaves a tagged version last, tagged ones arrive first.
 fn by_dates<'a>(chain: Vec<Version<'a>>, verdict: &mut Verdict) -> Vec<Version<'a>> {
-    let insert = |chain: Vec<Version<'a>>| {
+    let order = |chain: &[Version]| -> Vec<usize> {
         let dates: Vec<_> = chain.iter().map(|version| version.dates.ordering()).collect();
-        if dates.iter().all(Option::is_none) {
-            return chain;
-        }
-        let mut slots: Vec<Option<Version>> = chain.into_iter().map(Some).collect();
-        insertion_order(&dates).into_iter().filter_map(|idx| slots[idx].take()).collect()
+        if dates.iter().all(Option::is_none) { (0..chain.len()).collect() } else { insertion_order(&dates) }
     };
-    let last_is_open = |chain: &[Version]| chain.last().is_none_or(|version| version.life.is_open());
-    let chain = insert(chain);
-    if last_is_open(&chain) || !chain.iter().any(|version| version.life.is_open()) {
-        return chain;
+    let ends_open = |chain: &[Version], order: &[usize]| order.last().is_none_or(|&last| chain[last].life.is_open());
+    let put = |chain: Vec<Version<'a>>, order: Vec<usize>| {
+        let mut slots: Vec<Option<Version>> = chain.into_iter().map(Some).collect();
+        order.into_iter().filter_map(|idx| slots[idx].take()).collect::<Vec<_>>()
+    };
+    let first = order(&chain);
+    if ends_open(&chain, &first) || !chain.iter().any(|version| version.life.is_open()) {
+        return put(chain, first);
     }
     let mut arrivals = chain;
     arrivals.sort_by_key(|version| version.life.is_open());
-    let chain = insert(arrivals);
-    if !last_is_open(&chain) {
+    let second = order(&arrivals);
+    let is_open = ends_open(&arrivals, &second);
+    let chain = put(arrivals, second);
+    if !is_open {
         *verdict = Verdict::BrokenChain(chain.len() - 1, Break::DatesAgainstTags);
     }
     chain

@@ -91,6 +91,17 @@ impl<'a> Lock<'a> {
         save::create(&self.real, new.as_bytes())
     }
 
+    /// Takes the file away, which must hold `old`.
+    ///
+    /// # Errors
+    /// [`IoError::Changed`] where it does not, [`IoError::Write`] where it cannot be taken away.
+    pub fn remove(&self, old: &str) -> Result<(), IoError> {
+        if self.read()? != old {
+            return Err(IoError::Changed { path: self.real.clone() });
+        }
+        fs::remove_file(&self.real).map_err(|error| IoError::write(&self.real, error))
+    }
+
     fn remove_stale_temp(&self) -> Result<(), IoError> {
         let temp = temp_of(&self.real);
         match fs::symlink_metadata(&temp) {

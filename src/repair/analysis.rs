@@ -20,12 +20,14 @@ pub struct Day<'a> {
     pub revisions: Vec<Option<NaiveDate>>,
     /// The day of the commit that brought a record of the file in, where git knows. Asked only when a tag needs it.
     pub commit_of: Option<&'a dyn Fn(u32) -> Option<NaiveDate>>,
+    /// What was deleted comes back as it was, not as removed.
+    pub restoring: bool,
 }
 
 impl Day<'_> {
     /// A day without a baseline.
     pub fn new(today: NaiveDate) -> Self {
-        Self { today, prefer_last: false, revisions: Vec::new(), commit_of: None }
+        Self { today, prefer_last: false, revisions: Vec::new(), commit_of: None, restoring: false }
     }
 }
 
@@ -61,7 +63,7 @@ impl<'a> Analysis<'a> {
     /// Arranges the groups of `facts`. `revisions` are those that `comparison` was made from.
     pub fn new(facts: &'a Facts<'a, 'a>, comparison: &'a Comparison, revisions: &'a [Revision<'a>], day: &Day) -> Self {
         let mut this = Self { facts, config: facts.config, comparison, groups: Vec::new(), loose: Vec::new(), today: day.today };
-        let gatherer = Gatherer::new(facts, comparison, revisions, day.today);
+        let gatherer = Gatherer { restoring: day.restoring, ..Gatherer::new(facts, comparison, revisions, day.today) };
         let target = Target::new(facts.document);
         let builder = Builder { facts, comparison, revisions, day, target: &target };
         for number in 0..facts.groups.len() as u32 {
@@ -97,6 +99,16 @@ impl<'a> Analysis<'a> {
     }
 }
 
+/// The versions of group `number` in order, whether or not there is anything to do: one arrangement for a group of which one
+/// value holds, one for each record of any other.
+pub(crate) fn arrange_group<'a>(analysis: &Analysis<'a>, revisions: &'a [Revision<'a>], number: u32) -> Vec<Arrangement<'a>> {
+    let facts = analysis.facts;
+    let versions = Gatherer::new(facts, analysis.comparison, revisions, analysis.today).versions(number);
+    let one = facts.groups[number as usize].cardinality == Cardinality::One;
+    let parts = if one { vec![versions] } else { versions.into_iter().map(|version| vec![version]).collect() };
+    parts.into_iter().map(|versions| arrange(versions, facts.config, false)).collect()
+}
+
 /// Gathers the versions of groups: the file's records and those that were lost.
 struct Gatherer<'a> {
     facts: &'a Facts<'a, 'a>,
@@ -106,6 +118,8 @@ struct Gatherer<'a> {
     lost: FxHashMap<u32, Vec<u32>>,
     /// Records that take no part: drafts, and what was made of altered history.
     aside: FxHashSet<u32>,
+    /// Deleted records come back as they were.
+    restoring: bool,
 }
 
 impl<'a> Gatherer<'a> {
@@ -120,7 +134,7 @@ impl<'a> Gatherer<'a> {
                 aside.insert(record);
             }
         }
-        Self { facts, comparison, revisions, today, lost, aside }
+        Self { facts, comparison, revisions, today, lost, aside, restoring: false }
     }
 
     /// Most groups are one untagged record with nothing to say about it.
@@ -181,7 +195,7 @@ impl<'a> Gatherer<'a> {
         let life = match lost.fate {
             _ if lost.secret => Life::Redacted,
             // It comes back as removed, whatever its dates say.
-            Fate::Deleted if own != Life::Scheduled => Life::Closed,
+            Fate::Deleted if own != Life::Scheduled && !self.restoring => Life::Closed,
             _ => own,
         };
         Version {

@@ -53,7 +53,7 @@ pub(super) fn prefix(record: &Record) -> TextRange {
 }
 
 /// The indentation of a record.
-pub(super) fn indent<'t>(text: &'t str, record: &Record) -> &'t str {
+pub(crate) fn indent<'t>(text: &'t str, record: &Record) -> &'t str {
     let lead = prefix(record).of(text);
     &lead[..lead.len() - lead.trim_start_matches([' ', '\t']).len()]
 }

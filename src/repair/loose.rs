@@ -56,6 +56,7 @@ impl<'a> Builder<'a, '_> {
         let back = match (&replaced, &record.tag) {
             _ if lost.secret => Back::Redacted(&today),
             (Some((mark, _)), _) => Back::Tagged(mark),
+            (None, None) if self.day.restoring => Back::AsItWas,
             (None, None) => Back::Tagged(&removed),
             (None, Some(_)) => Back::AsItWas,
         };

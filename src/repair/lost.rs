@@ -51,7 +51,7 @@ fn adapts(base: &Document, record: &Record, file: &Document, neighbour: &Record)
 }
 
 /// `- KEY: [redacted] as of WHEN`; what stood behind the value goes too, but for the cells of a pipe record or a row.
-fn redaction(record: &Record, today: &str, config: &Config) -> Vec<TextEdit> {
+pub(crate) fn redaction(record: &Record, today: &str, config: &Config) -> Vec<TextEdit> {
     let (status, rest) = tag_words(&Mark::Redacted(Some(today.to_owned())), None, config.tag_language);
     let end = match record.shape {
         crate::syntax::Shape::Pipe | crate::syntax::Shape::Row => record.value.end(),

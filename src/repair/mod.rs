@@ -14,8 +14,13 @@ mod tagging;
 mod when;
 mod words;
 
+pub(crate) use analysis::arrange_group;
 pub use analysis::{Analysis, Day, Grouped};
+pub(crate) use blocks::{delete_block, indent, insert_block};
+pub(crate) use lost::redaction;
 pub use step::{Need, Step};
+pub(crate) use tagging::{put_tag, take_tag};
+pub(crate) use when::in_text;
 pub use words::{Mark, tag_words};
 
 pub(crate) use when::written as written_when;

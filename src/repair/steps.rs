@@ -236,7 +236,7 @@ impl<'a> Builder<'a, '_> {
         let today = self.day.today.format("%Y-%m-%d").to_string();
         let mark = match entry.fate {
             Fate::Overwritten => successor.map(|successor| self.replaced_by(successor, version)),
-            Fate::Deleted if version.record.tag.is_none() => Some(Mark::Removed(Some(today.clone()))),
+            Fate::Deleted if version.record.tag.is_none() && !self.day.restoring => Some(Mark::Removed(Some(today.clone()))),
             _ => None,
         };
         let back = match &mark {

@@ -6,7 +6,7 @@ use crate::syntax::{Form, Record, Slot};
 use crate::text::{TextEdit, TextRange};
 
 /// Gives `record` the tag that `mark` says, in the place of any tag it has. A reason that the old tag gave stays.
-pub(super) fn put_tag(record: &Record, mark: &Mark, reason: Option<&str>, config: &Config) -> Vec<TextEdit> {
+pub(crate) fn put_tag(record: &Record, mark: &Mark, reason: Option<&str>, config: &Config) -> Vec<TextEdit> {
     let (status, rest) = tag_words(mark, reason, config.tag_language);
     if let Some(tag) = record.tag.as_deref().filter(|tag| tag.form != Form::Struck && tag.form != Form::Word) {
         if let Some(opening) = tag.opening {
@@ -30,7 +30,7 @@ pub(super) fn put_tag(record: &Record, mark: &Mark, reason: Option<&str>, config
 }
 
 /// Takes the tag of `record` off, with the blanks before it.
-pub(super) fn take_tag(text: &str, record: &Record) -> Vec<TextEdit> {
+pub(crate) fn take_tag(text: &str, record: &Record) -> Vec<TextEdit> {
     let Some(tag) = &record.tag else { return Vec::new() };
     let blanks = |range: TextRange| {
         let before = &text[record.head.start()..range.start()];

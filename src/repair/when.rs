@@ -27,7 +27,11 @@ pub(crate) fn written(successor: &Version, before: &Version, config: &Config) ->
 
 /// The date in an attribute, as written and as read.
 pub(super) fn in_attribute(text: &str, range: TextRange, config: &Config) -> Option<(String, Written)> {
-    let body = range.of(text);
+    in_text(range.of(text), config)
+}
+
+/// The date in the text of an attribute, as written and as read.
+pub(crate) fn in_text(body: &str, config: &Config) -> Option<(String, Written)> {
     if body.is_empty() {
         return None;
     }

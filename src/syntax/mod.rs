@@ -21,5 +21,6 @@ pub use attributes::Attributes;
 pub use document::{Bullet, Document, Heading, Managed, Record, Region, RegionKind, Scope, Slot, Suppression};
 pub use parse::{Reading, parse};
 pub use record::Shape;
+pub(crate) use table::cells as row_cells;
 pub use tag::{Form, Named, Status, Tag};
 pub use tiles::{Tile, TileKind, tiles};

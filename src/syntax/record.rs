@@ -44,7 +44,9 @@ const KEY_WORDS: usize = 8;
 /// Reads the own paragraph `head` of an item. `None` where it is a log line: its parameter is a date.
 pub(super) fn read(text: &str, head: TextRange, spans: &[TextRange], config: &Config) -> Option<Parts> {
     let (content, comments) = without_comments(text, head);
-    let cells = cells(text, content, spans);
+    // A status that opens the text stands before the first cell.
+    let opened = tag::read(text, content, spans, true).filter(|read| read.tag.opening.is_some());
+    let cells = cells(text, opened.as_ref().map_or(content, |read| read.core), spans);
     let mut parts = Parts {
         shape: Shape::Statement,
         subject: TextRange::default(),
@@ -57,6 +59,7 @@ pub(super) fn read(text: &str, head: TextRange, spans: &[TextRange], config: &Co
     };
     if let Some(cells) = cells {
         if pipe(text, cells, spans, config, &mut parts) {
+            parts.tag = opened.map(|read| read.tag).or(parts.tag);
             return Some(parts);
         }
         parts.attributes = Attributes::default();

@@ -19,7 +19,7 @@ pub(super) struct Columns {
 }
 
 /// The inner ranges of a row's cells, blanks included, outer bars not.
-pub(super) fn cells(text: &str, line: TextRange) -> Vec<TextRange> {
+pub(crate) fn cells(text: &str, line: TextRange) -> Vec<TextRange> {
     let body = line.trimmed(text);
     let bytes = body.of(text).as_bytes();
     let mut cells = Vec::new();

@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::panic)]
 
 mod case;
+mod commands;
 mod fixtures;
 mod generate;
 mod pages;

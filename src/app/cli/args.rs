@@ -1,6 +1,7 @@
 //! The arguments, as clap reads them.
 
 mod query;
+pub(super) mod write;
 
 pub(super) use query::{
     AnswerFormat, AsOfArgs, DiffArgs, HistoryArgs, NowArgs, Order, PresentArgs, ReadArgs, SearchArgs, TagForm, WhyArgs,
@@ -31,6 +32,36 @@ pub(super) enum Command {
     Check(CheckArgs),
     /// Repair what can be repaired, with the smallest diff
     Fix(FixArgs),
+    /// Give a fact a new value; the old one stays as history
+    Set(write::SetArgs),
+    /// Add a new fact, or one more value of a parameter with several
+    Add(write::FactArgs),
+    /// Say that a value holds no more, and nothing replaces it
+    End(write::EndArgs),
+    /// Say that a value was never true
+    Correct(write::CorrectArgs),
+    /// Take back an end, or a change that was none
+    Reopen(write::ReopenArgs),
+    /// Put the same fact in better words; no history
+    Reword(write::RewordArgs),
+    /// Give a parameter another name, in all versions
+    Rename(write::RenameArgs),
+    /// Take a slip or a double out as if never written
+    Drop(write::EraseArgs),
+    /// Erase a value everywhere; one [redacted] record stays
+    Forget(write::EraseArgs),
+    /// Move old history to NAME.history.md beside the file
+    Archive(write::ArchiveArgs),
+    /// Bring back versions that were overwritten before memfile came, from git
+    Backfill(write::BackfillArgs),
+    /// What the loaders of agents read of the file, and which facts fall outside
+    Budget(write::Where),
+    /// Bring back what the file lost against its baseline, as it was
+    Restore(write::RestoreArgs),
+    /// Take back the last step that wrote a file, byte for byte
+    Undo(write::Where),
+    /// Show what memfile wrote, step by step, with the old and the new text
+    Log(write::Where),
     /// What holds now
     Now(NowArgs),
     /// All versions of a fact, oldest first

@@ -6,8 +6,11 @@ mod args;
 mod info;
 mod init;
 mod judge;
+mod keeping;
 mod output;
 mod query;
+mod steps;
+mod write;
 
 use super::Session;
 use args::{Args, Command};
@@ -37,6 +40,21 @@ pub fn main() -> ExitCode {
     let ended = match args.command {
         Command::Check(args) => judge::check(&session, args, command_line),
         Command::Fix(args) => judge::fix(&session, args, command_line),
+        Command::Set(args) => write::set(&session, &args, &command_line),
+        Command::Add(args) => write::add(&session, &args, &command_line),
+        Command::End(args) => write::end(&session, &args, &command_line),
+        Command::Correct(args) => write::correct(&session, &args, &command_line),
+        Command::Reopen(args) => write::reopen(&session, &args, &command_line),
+        Command::Reword(args) => write::reword(&session, &args, &command_line),
+        Command::Rename(args) => write::rename(&session, &args, &command_line),
+        Command::Drop(args) => write::drop(&session, &args, &command_line),
+        Command::Forget(args) => keeping::forget(&session, &args),
+        Command::Archive(args) => keeping::archive(&session, &args, &command_line),
+        Command::Backfill(args) => keeping::backfill(&session, &args, &command_line),
+        Command::Budget(args) => keeping::budget(&session, &args),
+        Command::Restore(args) => steps::restore(&session, &args, &command_line),
+        Command::Undo(args) => steps::undo(&session, &args),
+        Command::Log(args) => steps::log(&session, &args),
         Command::Now(args) => query::now(&session, &args),
         Command::History(args) => query::history(&session, &args),
         Command::AsOf(args) => query::as_of(&session, &args),

@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// One script for each version of the schema; `user_version` counts those that ran.
-const MIGRATIONS: [&str; 1] = ["
+const MIGRATIONS: [&str; 2] = [
+    "
     CREATE TABLE accepted (file TEXT NOT NULL PRIMARY KEY, text TEXT NOT NULL, time INTEGER NOT NULL);
     CREATE TABLE steps (
         id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, actor TEXT NOT NULL, command TEXT NOT NULL,
@@ -29,11 +30,31 @@ const MIGRATIONS: [&str; 1] = ["
         time INTEGER NOT NULL
     );
     CREATE INDEX declared_by_file ON declared (file, id);
-"];
+",
+    // `undo` of a step takes back what the step declared.
+    "ALTER TABLE declared ADD COLUMN step INTEGER REFERENCES steps (id);",
+];
+
+/// What a kept text is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kept {
+    /// The whole text of a file.
+    File,
+    /// The own text of a record.
+    Record,
+    /// A command line.
+    Command,
+}
 
 /// Every column that holds text of a file.
-const TEXT_COLUMNS: [(&str, &str); 5] =
-    [("accepted", "text"), ("step_files", "old_text"), ("step_files", "new_text"), ("declared", "old_record"), ("declared", "new_record")];
+const TEXT_COLUMNS: [(&str, &str, Kept); 6] = [
+    ("accepted", "text", Kept::File),
+    ("step_files", "old_text", Kept::File),
+    ("step_files", "new_text", Kept::File),
+    ("declared", "old_record", Kept::Record),
+    ("declared", "new_record", Kept::Record),
+    ("steps", "command", Kept::Command),
+];
 
 /// The key of a file: its real path as text.
 pub fn file_key(real: &Path) -> String {
@@ -139,7 +160,7 @@ impl Journal {
         let (version, journal) = opened.map_err(|error| failed(&path, &error))?;
         journal.check_version(version)?;
         // Made, but not yet filled by the process that made it.
-        Ok((version == MIGRATIONS.len()).then_some(journal))
+        Ok((version > 0).then_some(journal))
     }
 
     /// Opens the journal for writing; makes it if there is none.
@@ -245,17 +266,26 @@ impl Journal {
         Ok(steps)
     }
 
-    /// Notes that a step was taken back.
+    /// Notes that a step was taken back; what it declared is declared no more.
     pub fn mark_undone(&mut self, step: i64) -> Result<(), IoError> {
-        self.write(|transaction| transaction.execute("UPDATE steps SET is_undone = 1 WHERE id = ?1", [step]).map(drop))
+        self.write(|transaction| {
+            transaction.execute("DELETE FROM declared WHERE step = ?1", [step])?;
+            transaction.execute("UPDATE steps SET is_undone = 1 WHERE id = ?1", [step]).map(drop)
+        })
     }
 
     /// Notes declarations about `file`, all or none.
     pub fn declare(&mut self, file: &str, declarations: &[Declared]) -> Result<(), IoError> {
+        self.declare_in(file, declarations, None)
+    }
+
+    /// Notes declarations that step `step` made.
+    pub fn declare_in(&mut self, file: &str, declarations: &[Declared], step: Option<i64>) -> Result<(), IoError> {
         self.write(|transaction| {
-            let mut insert = transaction
-                .prepare("INSERT INTO declared (file, key, kind, old_record, new_record, time) VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
-            let mut one = |it: &Declared| insert.execute(params![file, it.key, it.kind.as_str(), it.old, it.new, it.time]).map(drop);
+            let mut insert = transaction.prepare(
+                "INSERT INTO declared (file, key, kind, old_record, new_record, time, step) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+            )?;
+            let mut one = |it: &Declared| insert.execute(params![file, it.key, it.kind.as_str(), it.old, it.new, it.time, step]).map(drop);
             declarations.iter().try_for_each(&mut one)
         })
     }
@@ -278,15 +308,16 @@ impl Journal {
 
     /// Rewrites every text kept of `file`: `change` gives the new text where one must change. For `forget`; what was there
     /// is overwritten on disk.
-    pub fn rewrite(&mut self, file: &str, change: &dyn Fn(&str) -> Option<String>) -> Result<(), IoError> {
+    pub fn rewrite(&mut self, file: &str, change: &dyn Fn(Kept, &str) -> Option<String>) -> Result<(), IoError> {
         self.write(|transaction| {
-            for (table, column) in TEXT_COLUMNS {
+            for (table, column, kept) in TEXT_COLUMNS {
+                let own = if table == "steps" { "id IN (SELECT step FROM step_files WHERE file = ?1)" } else { "file = ?1" };
                 let mut select =
-                    transaction.prepare(&format!("SELECT rowid, {column} FROM {table} WHERE file = ?1 AND {column} IS NOT NULL"))?;
+                    transaction.prepare(&format!("SELECT rowid, {column} FROM {table} WHERE {own} AND {column} IS NOT NULL"))?;
                 let rows = select.query_map([file], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<Vec<(i64, String)>, _>>()?;
                 let mut update = transaction.prepare(&format!("UPDATE {table} SET {column} = ?2 WHERE rowid = ?1"))?;
                 for (row, text) in rows {
-                    if let Some(text) = change(&text) {
+                    if let Some(text) = change(kept, &text) {
                         update.execute(params![row, text])?;
                     }
                 }

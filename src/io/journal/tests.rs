@@ -56,7 +56,7 @@ fn forgotten_texts_leave_the_disk() {
     let part = StepFile { file: "/a".into(), old: Some(long), new: Some(format!("- Hook: {secret}")) };
     journal.add_step(1, "ann", "memfile set", &[part]).expect("noted");
     journal.declare("/a", &[declared(DeclaredKind::Accept, secret)]).expect("noted");
-    journal.rewrite("/a", &|text| text.contains(secret).then(|| text.replace(secret, "[redacted]"))).expect("rewritten");
+    journal.rewrite("/a", &|_, text| text.contains(secret).then(|| text.replace(secret, "[redacted]"))).expect("rewritten");
     assert_eq!(journal.steps("/a").expect("read")[0].files[0].new.as_deref(), Some("- Hook: [redacted]"));
     assert_eq!(journal.accepted("/b").expect("read").as_deref(), Some("kept"));
     let folder = state.for_read().expect("there");
