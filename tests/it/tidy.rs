@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// Modules without I/O, in the order in which they may know each other: each knows those before it.
-const CORE: [&str; 12] =
-    ["text", "diagnostic", "config", "syntax", "facts", "baseline", "repair", "rules", "check", "conserve", "fix", "query"];
+const CORE: [&str; 13] =
+    ["text", "diagnostic", "config", "syntax", "facts", "baseline", "repair", "rules", "check", "query", "command", "conserve", "fix"];
 
 fn sources() -> Vec<(String, String)> {
     fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
