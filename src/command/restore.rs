@@ -42,9 +42,9 @@ pub fn restore(text: &str, subject: &Subject, key: Option<&str>) -> Result<Plan,
         (None, Some(key), 0) => Err(Refusal::No(format!("nothing of `{key}` is lost"))),
         (None, None, 0) => Ok(Plan::nothing("nothing is lost; nothing changed")),
         (None, _, left) => Err(Refusal::No(format!("no place to bring {} back to; see `memfile check`", words(left, "lost record")))),
-        (Some(_), _, 0) => Ok(Plan { after, said: format!("{} back", words(lost, "record")), ..Plan::default() }),
+        (Some(_), _, 0) => Ok(Plan { after, said: format!("{} brought back", words(lost, "record")), ..Plan::default() }),
         (Some(_), _, left) => {
-            let said = format!("{} back, {left} without a place; see `memfile check`", words(lost.saturating_sub(left), "record"));
+            let said = format!("{} brought back, {left} without a place; see `memfile check`", words(lost.saturating_sub(left), "record"));
             Ok(Plan { after, said, ..Plan::default() })
         }
     }
