@@ -18,6 +18,7 @@ use crate::fix::between;
 use crate::io::journal::{DeclaredKind, Journal, StepFile, file_key};
 use crate::io::{self, IoError, Lock, clock};
 use crate::rules::Budget;
+use crate::text::count;
 use chrono::NaiveDate;
 use std::path::{Path, PathBuf};
 
@@ -78,7 +79,7 @@ impl Session {
         if journal.accepted(&file)?.is_some_and(|text| text == without_secrets(&target.text)) {
             journal.set_accepted(&[(file, without_secrets(&archived.text))], time)?;
         }
-        let said = format!("{} version(s) moved to {}", archived.moved, write.name);
+        let said = format!("{} moved to {}", count(archived.moved, "version"), write.name);
         Ok(Written { name: target.name, said, changed: true })
     }
 

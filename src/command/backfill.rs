@@ -6,7 +6,7 @@ use crate::baseline::Fate;
 use crate::check::{Subject, analyse};
 use crate::facts::tag_value;
 use crate::repair::Need;
-use crate::text::Patch;
+use crate::text::{Patch, count};
 use rustc_hash::FxHashSet;
 
 /// Most rounds.
@@ -49,9 +49,10 @@ pub fn backfill(text: &str, subject: &Subject) -> Result<(Plan, Vec<Found>), Ref
         if patch.is_empty() {
             let after = (now != text).then_some(now);
             let said = match (&after, found.len()) {
-                (Some(_), count) => format!("{count} version(s) are back as history"),
+                (Some(_), 1) => "1 version is back as history".to_owned(),
+                (Some(_), found) => format!("{found} versions are back as history"),
                 (None, 0) => "git knows no version that is not here; nothing changed".to_owned(),
-                (None, count) => format!("{count} version(s) have no order or no place; nothing changed"),
+                (None, found) => format!("{}: no order or no place; nothing changed", count(found, "version")),
             };
             return Ok((Plan { after, said, ..Plan::default() }, found));
         }

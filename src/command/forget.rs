@@ -9,7 +9,7 @@ use crate::config::Config;
 use crate::facts::{Facts, is_secret, value_key};
 use crate::repair::{delete_block, redaction};
 use crate::syntax::{Reading, Record, Shape, Status, parse};
-use crate::text::{Patch, TextEdit, TextRange, fold_key, fold_value};
+use crate::text::{Patch, TextEdit, TextRange, count, fold_key, fold_value};
 use chrono::NaiveDate;
 
 /// What stands where a value was.
@@ -90,8 +90,7 @@ pub fn forget(text: &str, world: &World, which: Which) -> Result<(Plan, Erasure)
         return Ok((Plan::nothing(said), erasure));
     }
     let after = erasure.erase(text, world.config, world.whole_file, Some(world.today));
-    let count = erasure.values.len();
-    let said = format!("{}: {count} value(s) erased", erasure.key);
+    let said = format!("{}: {} erased", erasure.key, count(erasure.values.len(), "value"));
     let name = erasure.name.clone();
     let plan = Plan { after, said, key: erasure.key.clone(), declared: Vec::new(), touched: vec![name] };
     Ok((plan, erasure))

@@ -6,7 +6,7 @@ use crate::check::{Subject, analyse};
 use crate::facts::Facts;
 use crate::repair::{Analysis, Step};
 use crate::syntax::{Document, RegionKind};
-use crate::text::{Eol, Patch, TextEdit, TextRange, fold_heading, fold_key, line_end, line_start, next_line};
+use crate::text::{Eol, Patch, TextEdit, TextRange, count as words, fold_heading, fold_key, line_end, line_start, next_line};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -41,12 +41,10 @@ pub fn restore(text: &str, subject: &Subject, key: Option<&str>) -> Result<Plan,
     match (&after, key, left) {
         (None, Some(key), 0) => Err(Refusal::No(format!("nothing of `{key}` is lost"))),
         (None, None, 0) => Ok(Plan::nothing("nothing is lost; nothing changed")),
-        (None, _, left) => {
-            Err(Refusal::No(format!("{left} lost record(s) have no place to which they could come back; see `memfile check`")))
-        }
-        (Some(_), _, 0) => Ok(Plan { after, said: format!("{lost} record(s) are back"), ..Plan::default() }),
+        (None, _, left) => Err(Refusal::No(format!("no place to bring {} back to; see `memfile check`", words(left, "lost record")))),
+        (Some(_), _, 0) => Ok(Plan { after, said: format!("{} brought back", words(lost, "record")), ..Plan::default() }),
         (Some(_), _, left) => {
-            let said = format!("{} record(s) are back, {left} have no place; see `memfile check`", lost.saturating_sub(left));
+            let said = format!("{} brought back, {left} without a place; see `memfile check`", words(lost.saturating_sub(left), "record"));
             Ok(Plan { after, said, ..Plan::default() })
         }
     }

@@ -8,7 +8,7 @@ use crate::config::Cardinality;
 use crate::facts::{Life, Version, escape_bars, tag_value};
 use crate::repair::{Mark, put_tag};
 use crate::syntax::{Record, Shape};
-use crate::text::{TextEdit, TextRange, fold_key};
+use crate::text::{TextEdit, TextRange, count, fold_key};
 
 /// `reword KEY VALUE`: no history.
 ///
@@ -125,7 +125,7 @@ pub fn rename(text: &str, world: &World, key: &str, new: &str) -> Result<Plan, R
             }
         }
         let mut name = view.name();
-        let said = format!("{}: called `{new}` now, {} record(s)", view.key(), edits.len());
+        let said = format!("{}: called `{new}` now, {}", view.key(), count(edits.len(), "record"));
         let before = name.clone();
         name.parameter = folded;
         let added = Some((new.to_owned(), view.record(view.records()[0]).value.of(view.text()).to_owned()));

@@ -83,7 +83,11 @@ pub(super) fn subject_of<'s>(world: &'s World, revisions: &'s [Commit], accepted
 /// The group that `key` means; `subject` is an explicit subject or the headings of a section.
 pub(super) fn find(facts: &Facts, key: &str, subject: Option<&str>) -> Result<u32, Refusal> {
     let unknown = |error: KeyError| {
-        let hint = if matches!(error, KeyError::Unknown { near: None, .. }) { "; a new one comes by `memfile add`" } else { "" };
+        let hint = match &error {
+            KeyError::Unknown { near: None, .. } => "; a new one comes by `memfile add`",
+            KeyError::Unknown { .. } => " (a new one comes by `memfile add`)",
+            KeyError::Ambiguous { .. } => "",
+        };
         Refusal::No(format!("{error}{hint}"))
     };
     let Some(subject) = subject else { return resolve(facts, key).map_err(unknown) };

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 enum What {
     File,
     Line(usize),
+    /// As given.
     Key(String),
 }
 
@@ -26,10 +27,11 @@ pub(super) fn run(session: &Session, args: &AcceptArgs) -> Ended {
     };
     let outcome = check(session, &file, args)?;
     let index = LineIndex::new(&outcome.before);
+    let key = fold_key(&args.what);
     let named = |change: &&Change| match &what {
         What::File => true,
         What::Line(line) => index.line(change.at) == *line,
-        What::Key(key) => change.names.contains(key),
+        What::Key(_) => change.names.contains(&key),
     };
     let changes: Vec<&Change> = outcome.checked.changes.iter().filter(named).collect();
     if changes.is_empty() {
@@ -66,7 +68,7 @@ fn meaning(session: &Session, args: &AcceptArgs) -> (Option<PathBuf>, What) {
     if args.file.is_none() && is_file(&args.what) {
         return (Some((&args.what).into()), What::File);
     }
-    (args.file.clone(), What::Key(fold_key(&args.what)))
+    (args.file.clone(), What::Key(args.what.clone()))
 }
 
 fn check(session: &Session, file: &Path, args: &AcceptArgs) -> Result<Outcome, String> {
@@ -87,24 +89,25 @@ fn check(session: &Session, file: &Path, args: &AcceptArgs) -> Result<Outcome, S
 
 /// Nothing was done to what was named: fine if it exists.
 fn nothing(session: &Session, outcome: &Outcome, what: &What) -> Ended {
-    let key = match what {
-        What::Key(key) => key,
+    let given = match what {
+        What::Key(given) => given,
         _ => {
             say(&format!("{}: nothing to accept here: no finding against the baseline", outcome.name));
             return Ok(CLEAN);
         }
     };
+    let key = fold_key(given);
     let names = session.fact_names(&outcome.real, &outcome.before).map_err(|error| error.to_string())?;
-    if names.iter().any(|name| fold_key(name) == *key || fold_key(name).rsplit('/').next() == Some(key.as_str())) {
-        say(&format!("{}: nothing to accept: the baseline says the same of it", outcome.name));
+    if names.iter().any(|name| fold_key(name) == key || fold_key(name).rsplit('/').next() == Some(key.as_str())) {
+        say(&format!("{}: nothing to accept: no finding against the baseline is about it", outcome.name));
         return Ok(CLEAN);
     }
-    let near = names.iter().map(|name| (strsim::jaro_winkler(&fold_key(name), key), name)).max_by(|a, b| a.0.total_cmp(&b.0));
+    let near = names.iter().map(|name| (strsim::jaro_winkler(&fold_key(name), &key), name)).max_by(|a, b| a.0.total_cmp(&b.0));
     match near {
         Some((likeness, name)) if likeness > 0.75 => {
-            say(&format!("memfile: there is no fact `{key}` in {}; did you mean `{name}`?", outcome.name))
+            say(&format!("memfile: there is no fact `{given}` in {}; did you mean `{name}`?", outcome.name))
         }
-        _ => say(&format!("memfile: there is no fact `{key}` in {}", outcome.name)),
+        _ => say(&format!("memfile: there is no fact `{given}` in {}", outcome.name)),
     }
     Ok(FOUND)
 }

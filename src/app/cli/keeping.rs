@@ -11,7 +11,7 @@ use crate::io::clock;
 use crate::report;
 use crate::rules::Budget;
 use crate::syntax::{Reading, Shape, parse};
-use crate::text::LineIndex;
+use crate::text::{LineIndex, count};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -31,9 +31,9 @@ pub(super) fn forget(session: &Session, args: &EraseArgs) -> Ended {
     say(&format!("{}: {}", done.name, report::visible(&done.said)));
     if done.commits > 0 || done.staged {
         let index = if done.staged { " and the index" } else { "" };
-        let count = done.commits;
+        let commits = count(done.commits, "commit");
         say(&format!(
-            "git still holds it: {count} commit(s) of {}{index}, and every clone; memfile never writes git's objects. To rewrite history see \
+            "git still holds it: {commits} of {}{index}, and every clone; memfile never writes git's objects. To rewrite history see \
              git-filter-repo(1); a secret must be changed where it is used",
             done.name
         ));
@@ -72,7 +72,7 @@ pub(super) fn backfill(session: &Session, args: &BackfillArgs, command: &str) ->
             }
             print(out.as_bytes())?;
             let said = if args.dry_run && !versions.is_empty() {
-                format!("{} version(s) could come back; nothing is written", versions.len())
+                format!("{} could come back; nothing is written", count(versions.len(), "version"))
             } else {
                 written.said
             };
@@ -96,8 +96,8 @@ pub(super) fn budget(session: &Session, args: &Where) -> Ended {
     let text = &target.text;
     let mut out = String::new();
     let lines = own.lines.map_or(String::new(), |lines| format!("{lines} lines or "));
-    let count = text.lines().count();
-    let _ = writeln!(out, "{}: {count} lines, {} bytes; its loader reads {lines}{} bytes", target.name, text.len(), own.bytes);
+    let lines_here = count(text.lines().count(), "line");
+    let _ = writeln!(out, "{}: {lines_here}, {} bytes; its loader reads {lines}{} bytes", target.name, text.len(), own.bytes);
     for (name, bytes) in &above {
         let _ = writeln!(out, "  read before it: {name}, {bytes} bytes");
     }
@@ -110,7 +110,8 @@ pub(super) fn budget(session: &Session, args: &Where) -> Ended {
             let facts = Facts::new(&document, config);
             let index = LineIndex::new(text);
             let outside: Vec<usize> = (0..document.records.len()).filter(|&idx| document.records[idx].head.end() > end).collect();
-            let _ = writeln!(out, "not read: all from line {} on; {} record(s) fall outside", index.line(end), outside.len());
+            let verb = if outside.len() == 1 { "falls" } else { "fall" };
+            let _ = writeln!(out, "not read: all from line {} on; {} {verb} outside", index.line(end), count(outside.len(), "record"));
             for idx in outside {
                 let record = &document.records[idx];
                 let status = if record.tag.is_some() { "tagged" } else { "current" };

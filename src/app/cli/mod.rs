@@ -36,7 +36,7 @@ pub fn main() -> ExitCode {
         Err(error) => return failed(&format!("the current folder cannot be read: {error}")),
     };
     let session = Session::new(cwd);
-    let command_line = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    let command_line = command_line(std::env::args().skip(1));
     let ended = match args.command {
         Command::Check(args) => judge::check(&session, args, command_line),
         Command::Fix(args) => judge::fix(&session, args, command_line),
@@ -75,6 +75,17 @@ pub fn main() -> ExitCode {
         Ok(code) => ExitCode::from(code),
         Err(message) => failed(&message),
     }
+}
+
+/// The arguments as a shell would take them, for `log` and `undo`. What is quoted stays as it is, so that `forget` finds it.
+fn command_line(args: impl Iterator<Item = String>) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./:=,@+%".contains(c);
+    let quoted = |arg: String| match arg {
+        plain if !plain.is_empty() && plain.chars().all(is_plain) => plain,
+        text if text.contains('\'') => format!("\"{text}\""),
+        text => format!("'{text}'"),
+    };
+    args.map(quoted).collect::<Vec<_>>().join(" ")
 }
 
 fn failed(message: &str) -> ExitCode {

@@ -7,6 +7,7 @@ use crate::app::options::{Mode, Options};
 use crate::app::run::{Outcome, Ran};
 use crate::diagnostic::Severity;
 use crate::report::{self, FileReport, Format, Style};
+use crate::text::count;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, stderr, stdout};
 use std::sync::OnceLock;
@@ -147,10 +148,6 @@ fn summary(ran: &Ran, options: &Options) {
         many => count(many.len(), "file"),
     };
     say(&format!("{place}: {}; {} of {} kept, {}", parts.join("; "), count(records, "record"), count(facts, "fact"), compared(&managed)));
-}
-
-fn count(number: usize, word: &str) -> String {
-    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
 
 fn by_rule(outcomes: &[&Outcome]) -> String {

@@ -10,7 +10,7 @@ pub(in crate::app::cli) struct Where {
     /// The memory file [default: the one with managed text below the current folder]
     #[arg(short, long, value_name = "FILE")]
     pub(in crate::app::cli) file: Option<PathBuf>,
-    /// The day to write on [default: SOURCE_DATE_EPOCH, else today]
+    /// The day [default: SOURCE_DATE_EPOCH, else today]
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub(in crate::app::cli) today: Option<NaiveDate>,
 }
