@@ -13,6 +13,7 @@ mod steps;
 mod write;
 
 use super::Session;
+use super::saving::without_secrets;
 use args::{Args, Command};
 use clap::Parser;
 use std::io::{self, Write};
@@ -36,7 +37,7 @@ pub fn main() -> ExitCode {
         Err(error) => return failed(&format!("the current folder cannot be read: {error}")),
     };
     let session = Session::new(cwd);
-    let command_line = command_line(std::env::args().skip(1));
+    let command_line = command_line(std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()));
     let ended = match args.command {
         Command::Check(args) => judge::check(&session, args, command_line),
         Command::Fix(args) => judge::fix(&session, args, command_line),
@@ -77,7 +78,8 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// The arguments as a shell would take them, for `log` and `undo`. What is quoted stays as it is, so that `forget` finds it.
+/// The arguments as a shell would take them, for `log` and `undo`, without what looks like a secret.
+/// What is quoted stays as it is, so that `forget` finds it.
 fn command_line(args: impl Iterator<Item = String>) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./:=,@+%".contains(c);
     let quoted = |arg: String| match arg {
@@ -85,12 +87,12 @@ fn command_line(args: impl Iterator<Item = String>) -> String {
         text if text.contains('\'') => format!("\"{text}\""),
         text => format!("'{text}'"),
     };
-    args.map(quoted).collect::<Vec<_>>().join(" ")
+    args.map(|arg| quoted(without_secrets(&arg))).collect::<Vec<_>>().join(" ")
 }
 
 fn failed(message: &str) -> ExitCode {
     // Where even stderr is closed, the exit code still tells.
-    let _ = writeln!(io::stderr(), "memfile: {message}");
+    let _ = writeln!(io::stderr(), "memfile: {}", without_secrets(message));
     ExitCode::from(FAILED)
 }
 
@@ -103,8 +105,21 @@ fn print(text: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Writes a line to stderr.
+/// Writes a line to stderr, never with what looks like a secret.
 fn say(text: &str) {
     // Talk that nobody reads is no failure.
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(io::stderr(), "{}", without_secrets(text));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::command_line;
+
+    #[test]
+    fn a_command_line_is_journaled_as_a_shell_takes_it_and_without_secrets() {
+        let line = |args: &[&str]| command_line(args.iter().map(|&arg| arg.to_owned()));
+        assert_eq!(line(&["set", "Port", "8080"]), "set Port 8080");
+        assert_eq!(line(&["set", "Release day", "it's Monday"]), "set 'Release day' \"it's Monday\"");
+        assert_eq!(line(&["add", "Key", "AKIAIOSFODNN7EXAMPLQ"]), "add Key '[redacted]'");
+    }
 }
