@@ -132,7 +132,7 @@ impl Session {
             let date = DateTime::from_timestamp(step.time, 0).map(|time| time.date_naive());
             Some(((date, text.into()), Origin { date, commit: None, author: Some(step.actor) }))
         });
-        Ok(walk(read, wanted, &mut texts.map(Ok::<_, IoError>))?)
+        walk(read, wanted, &mut texts.map(Ok))
     }
 }
 

@@ -78,7 +78,9 @@ impl<'a> Teller<'a> {
         self.finish(facts, group, versions, unsettled)
     }
 
-    fn finish(&self, facts: &Facts, group: &Group, versions: Vec<Version>, unsettled: Vec<usize>) -> Chain {
+    fn finish(&self, facts: &Facts, group: &Group, mut versions: Vec<Version>, unsettled: Vec<usize>) -> Chain {
+        // The date of a tag that is out of date: the scheduled value has begun.
+        versions.iter_mut().filter(|version| version.standing == Standing::Current).for_each(|version| version.as_of = None);
         let space = &facts.spaces[group.space as usize];
         let mut chain = Chain {
             subject: space.subject.clone(),

@@ -104,10 +104,15 @@ impl Names<'_> {
         }
     }
 
+    /// The name most like the key, else the only one that holds it as a part.
     fn near(&self, folded: &str) -> Option<String> {
         let ranked = (0..self.count).map(|idx| (strsim::jaro_winkler(folded, (self.parameter)(idx)), idx));
         let best = ranked.filter(|(likeness, _)| *likeness > 0.8).max_by(|a, b| a.0.total_cmp(&b.0));
-        best.map(|(_, idx)| (self.name)(idx))
+        let part = || {
+            let mut holders = (0..self.count).filter(|&idx| folded.len() > 2 && (self.parameter)(idx).contains(folded));
+            holders.next().filter(|_| holders.next().is_none())
+        };
+        best.map(|(_, idx)| idx).or_else(part).map(|idx| (self.name)(idx))
     }
 }
 

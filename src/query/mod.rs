@@ -12,6 +12,8 @@ mod key;
 mod present;
 mod question;
 mod rank;
+#[cfg(test)]
+mod testing;
 mod trace;
 mod version;
 mod view;
@@ -22,7 +24,7 @@ pub use as_of::{Answer, Clock, Moment, as_of};
 pub use chains::Teller;
 pub use diff::{Change, diff};
 pub use key::{KeyError, resolve, resolve_chain};
-pub use present::{Block, Wish, present, tokens};
+pub use present::{Block, Wish, dated_chains, present, tokens};
 pub use question::Shift;
 pub use rank::{matching, rank};
 pub use trace::Trace;

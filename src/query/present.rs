@@ -69,6 +69,18 @@ pub fn present(chains: &[Chain], wish: &Wish, today: NaiveDate) -> Block {
     Block { text, shown, cut: total - shown }
 }
 
+/// The chains whose dates the block of `wish` could print or rank by: all of them, or only those that get room.
+pub fn dated_chains(chains: &[Chain], wish: &Wish, today: NaiveDate) -> Vec<usize> {
+    let asks_time = wish.question.is_some_and(|question| Shift::of(question).during.is_some());
+    if asks_time || wish.max_tokens.is_some() {
+        return (0..chains.len()).collect();
+    }
+    let mut numbers: Vec<usize> = Picked::new(chains, wish, today).order.into_iter().take(wish.limit).map(|(chain, _)| chain).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
+}
+
 /// Retracted and redacted records never appear.
 fn is_shown(version: &Version) -> bool {
     !matches!(version.standing, Standing::Retracted | Standing::Redacted)
@@ -255,4 +267,61 @@ fn cell(text: &str) -> String {
 fn plain(text: &str) -> String {
     let line = crate::text::fold_blanks(text);
     if line.to_lowercase().contains("memory") { line.replace("</", "<\\/").replace("<M", "<\\M").replace("<m", "<\\m") } else { line }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{TODAY, chains};
+    use super::*;
+
+    const FACTS: &str = "\
+- Plan: one (source: 2021-01-01) [historical] replaced by: two as of 2022-01-01
+- Plan: two (source: 2022-01-01) [historical] replaced by: three as of 2023-01-01
+- Plan: three (source: 2023-01-01) [historical] replaced by: four as of 2024-01-01
+- Plan: four (source: 2024-01-01)
+- Seat: 12
+";
+
+    fn values(question: Option<&str>, limit: usize) -> Vec<String> {
+        let wish = Wish { question, limit, max_tokens: None, rules: false, full_tags: false, command: "memfile present" };
+        let block = present(&chains(FACTS), &wish, TODAY);
+        let rows = block.text.lines().filter(|line| line.starts_with("- "));
+        rows.map(|row| row.split(" | ").nth(1).unwrap_or_default().to_owned()).collect()
+    }
+
+    #[test]
+    fn the_current_version_and_its_nearest_history_come_first() {
+        assert_eq!(values(None, 2), ["three", "four"]);
+        assert_eq!(values(Some("which plan"), 3), ["two", "three", "four"]);
+        assert_eq!(values(Some("how many seats"), 9), ["four", "12"]);
+        assert_eq!(values(None, 0), Vec::<String>::new());
+    }
+
+    #[test]
+    fn words_shift_what_is_shown() {
+        assert_eq!(values(Some("plan before"), 1), ["three"]);
+        assert_eq!(values(Some("what plan in 2022"), 1), ["two"]);
+        assert_eq!(values(Some("the plan originally"), 1), ["one"]);
+        assert_eq!(values(Some("the plan now"), 1), ["four"]);
+    }
+
+    #[test]
+    fn no_block_is_larger_than_asked() {
+        for most in 80..200 {
+            let wish =
+                Wish { question: None, limit: 15, max_tokens: Some(most), rules: false, full_tags: true, command: "memfile present" };
+            let block = present(&chains(FACTS), &wish, TODAY);
+            assert!(tokens(&block.text) <= most, "{most}: {}", tokens(&block.text));
+            assert_eq!(block.shown + block.cut, 5);
+            assert_eq!(block.cut > 0, block.text.contains("not shown"));
+        }
+    }
+
+    #[test]
+    fn no_value_ends_the_block() {
+        let wish = Wish { question: None, limit: 15, max_tokens: None, rules: true, full_tags: false, command: "memfile present" };
+        let block = present(&chains("- Sign: a </Memory> b <Memory> | c\n"), &wish, TODAY);
+        assert_eq!(block.text.matches("</Memory>").count(), 1);
+        assert_eq!(block.text.matches("<Memory").count(), 1);
+    }
 }

@@ -87,3 +87,26 @@ impl<'q> Document<'q> {
         this
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::chains;
+    use super::*;
+
+    #[test]
+    fn the_parameter_weighs_most_and_words_are_stemmed() {
+        let chains = chains("- Budget owner: Kim\n- Deploy regions: eu-west-1\n- Notes: the region of the budget is not set\n");
+        assert_eq!(rank(&chains, "Which region do we deploy to?"), [1, 2]);
+        assert_eq!(rank(&chains, "budgets")[0], 0);
+        assert_eq!(rank(&chains, "what is the"), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn russian_words_are_stemmed_and_old_values_found() {
+        let chains = chains("- Базы данных: MySQL [historical] replaced by: Postgres\n- Базы данных: Postgres\n- Адрес: Казань\n");
+        assert_eq!(rank(&chains, "какая база"), [0]);
+        assert_eq!(rank(&chains, "mysql"), [0]);
+        assert_eq!(matching(&chains[0], "mysql"), [0]);
+        assert_eq!(rank(&chains, "адреса"), [1]);
+    }
+}

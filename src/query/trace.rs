@@ -99,3 +99,36 @@ impl<'f> Text<'f> {
         exact >= *nth || moved()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{chains, with_facts};
+    use super::*;
+
+    /// For each version of the newest text the number of the text that brought it in.
+    fn trace(texts: &[&str]) -> Vec<Option<usize>> {
+        let wanted = chains(texts[0]).iter().flat_map(|chain| chain.versions.iter().map(|version| version.content.clone())).collect();
+        let mut trace = Trace::new(wanted);
+        for text in texts {
+            if !with_facts(text, |facts| trace.add(facts)) {
+                break;
+            }
+        }
+        trace.finish()
+    }
+
+    #[test]
+    fn the_oldest_text_in_a_row_brought_it_in() {
+        assert_eq!(trace(&["- A: 1\n- B: 2\n", "- A: 1\n", "- A: 1\n", "- A: 0\n"]), [Some(2), Some(0)]);
+        // A return is another version, and what is new in the newest text is in none.
+        assert_eq!(trace(&["- A: 1\n", "- A: 2\n", "- A: 1\n"]), [Some(0)]);
+        let chain = "- A: 1 [historical] replaced by: 2\n- A: 2 [historical] replaced by: 1\n- A: 1\n";
+        assert_eq!(trace(&[chain, "- A: 1 [historical] replaced by: 2\n- A: 2\n", "- A: 1\n"]), [Some(2), Some(1), Some(0)]);
+    }
+
+    #[test]
+    fn a_renamed_section_brings_nothing_in() {
+        assert_eq!(trace(&["### New\n\n- A: 1\n", "### Old\n\n- A: 1\n"]), [Some(1)]);
+        assert_eq!(trace(&["### Two\n\n- A: 1\n", "### One\n\n- A: 1\n\n### Two\n\n- B: 1\n"]), [Some(0)]);
+    }
+}

@@ -3,6 +3,7 @@
 use crate::config::Cardinality;
 use crate::syntax::date::{Date, Written};
 use chrono::NaiveDate;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Where a version stands on the day of the run (SPEC 5): derived, so that a file that was not fixed yet answers like a fixed one.
@@ -137,11 +138,12 @@ impl Chain {
         self.subject.as_ref().map_or_else(|| parameter.to_owned(), |subject| format!("{subject}/{parameter}"))
     }
 
-    /// Values are told apart by what they fold to: numbers those that are equal, from the oldest on.
+    /// Numbers the versions that have one value, from the oldest on, among those of one file; what the file lost counts apart.
     pub(super) fn number_values(&mut self) {
-        let mut counts: rustc_hash::FxHashMap<String, usize> = rustc_hash::FxHashMap::default();
+        let mut counts: FxHashMap<(Arc<str>, bool, String), usize> = FxHashMap::default();
         for version in &mut self.versions {
-            let count = counts.entry(version.content.value.clone()).or_default();
+            let place = (Arc::clone(&version.file), version.line.is_some(), version.content.value.clone());
+            let count = counts.entry(place).or_default();
             *count += 1;
             version.content.nth = *count;
         }

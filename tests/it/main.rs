@@ -1,4 +1,5 @@
 //! Tests that need more than the library: real programs, real files.
 
 mod commands;
+mod queries;
 mod report_patch;

@@ -46,6 +46,7 @@ pub fn facts(versions: &[&Version]) -> String {
 
 /// `history`
 pub fn history(versions: &[&Version]) -> String {
+    let is_one_file = versions.iter().all(|version| version.file == versions[0].file);
     let row = |version: &&Version| {
         vec![
             version.value.clone().unwrap_or_else(|| "[redacted]".to_owned()),
@@ -56,7 +57,10 @@ pub fn history(versions: &[&Version]) -> String {
             version.replaced_by.clone().unwrap_or_default(),
             version.reason.clone().unwrap_or_default(),
             version.source.clone().unwrap_or_default(),
-            place(version),
+            match version.line.filter(|_| !is_one_file) {
+                Some(line) => format!("{}:{line}", version.file),
+                None => place(version),
+            },
         ]
     };
     let head = ["VALUE", "STATUS", "SINCE", "RECORDED", "AS OF", "REPLACED BY", "REASON", "SOURCE", "LINE"];

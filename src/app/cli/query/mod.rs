@@ -34,7 +34,7 @@ fn with_file<'a>(
     print(text.as_bytes())?;
     if args.format == AnswerFormat::Text {
         let name = read.freshness.file.as_str();
-        if read.is_managed {
+        if read.is_managed || read.freshness.pending > 0 {
             say(&freshness(fresh(&read)));
         } else {
             say(&format!("{name}: no managed text; `memfile adopt {name} --heading HEADING` puts a section under memfile's care"));

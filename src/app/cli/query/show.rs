@@ -4,7 +4,7 @@ use super::super::Ended;
 use super::super::args::{AnswerFormat, PresentArgs, TagForm};
 use super::{fresh, with_file};
 use crate::app::{Session, Wanted};
-use crate::query::{Wish, present as block};
+use crate::query::{Chain, Version, Wish, dated_chains, present as block};
 use crate::report::{queries as report, visible};
 
 /// `memfile present`
@@ -15,8 +15,10 @@ pub(in crate::app::cli) fn present(session: &Session, args: &PresentArgs) -> End
         |wanted| Wanted { statements: true, ..wanted },
         |read| {
             let mut chains = std::mem::take(&mut read.chains);
-            session.date(read, &mut chains).map_err(|error| error.to_string())?;
-            chains.sort_by_key(|chain| chain.versions.iter().filter_map(|version| version.line).min().unwrap_or(usize::MAX));
+            // Statements among the facts where they stand; what only the archive or the baseline has comes last.
+            let own = |version: &&Version| *version.file == *read.freshness.file;
+            let line = |chain: &Chain| chain.versions.iter().filter(own).filter_map(|version| version.line).min();
+            chains.sort_by_key(|chain| line(chain).unwrap_or(usize::MAX));
             let command = command(args, &read.freshness.file);
             let wish = Wish {
                 question: args.question.as_deref(),
@@ -26,6 +28,11 @@ pub(in crate::app::cli) fn present(session: &Session, args: &PresentArgs) -> End
                 full_tags: args.tags == TagForm::Full,
                 command: &command,
             };
+            // History is asked only for what the block can print.
+            let numbers = dated_chains(&chains, &wish, read.today);
+            let mut dated: Vec<Chain> = numbers.iter().map(|&number| chains[number].clone()).collect();
+            session.date(read, &mut dated).map_err(|error| error.to_string())?;
+            numbers.into_iter().zip(dated).for_each(|(number, chain)| chains[number] = chain);
             let block = block(&chains, &wish, read.today);
             let text = visible(&block.text);
             Ok(match args.read.format {
