@@ -112,11 +112,8 @@ impl Accepted {
                 at += 1;
                 for pair in self.declared.iter().filter(|pair| pair.old == from) {
                     match there.get(&pair.new) {
-                        _ if pair.new.is_empty() => {
-                            if dropped.insert(text.clone()) {
-                                meant.push((idx, None));
-                            }
-                        }
+                        _ if pair.new.is_empty() && dropped.insert(text.clone()) => meant.push((idx, None)),
+                        _ if pair.new.is_empty() => {}
                         Some(&file_idx) => meant.push((idx, Some(file_idx))),
                         None if !reached.contains(&pair.new.as_str()) => reached.push(&pair.new),
                         None => {}
