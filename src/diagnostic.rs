@@ -104,6 +104,10 @@ pub struct Related {
     pub label: String,
 }
 
+/// The place of an edit among those that insert at one offset: those that belong to the record above (false) stand first, and of each
+/// kind those of a lower number.
+pub(crate) type Rank = (bool, (u32, u32));
+
 /// One finding in one text.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
@@ -121,14 +125,27 @@ pub struct Diagnostic {
     pub help: Vec<String>,
     /// The repair, if memfile can make it.
     pub fix: Option<Fix>,
-    /// The order of insertions at one place: those that belong to the record above stand first.
-    pub(crate) rank: (bool, u32),
+    /// The order of insertions at one place: those that belong to the record above stand first, and of each kind those of a lower
+    /// number.
+    pub(crate) rank: Rank,
+    /// The numbers for each edit, where the edits are of several records; else empty.
+    pub(crate) ranks: Vec<(u32, u32)>,
 }
 
 impl Diagnostic {
     /// A finding without help and fix.
     pub fn new(rule: &'static RuleInfo, range: TextRange, message: impl Into<String>) -> Self {
-        Self { rule, range, key: None, message: message.into(), related: Vec::new(), help: Vec::new(), fix: None, rank: (false, 0) }
+        Self {
+            rule,
+            range,
+            key: None,
+            message: message.into(),
+            related: Vec::new(),
+            help: Vec::new(),
+            fix: None,
+            rank: (false, (0, 0)),
+            ranks: Vec::new(),
+        }
     }
 
     /// The same finding about the fact `key`.

@@ -5,8 +5,9 @@
 
 use crate::check::{Subject, check};
 use crate::conserve::{self, Loss};
-use crate::diagnostic::{Applicability, Diagnostic, RuleInfo};
+use crate::diagnostic::{Applicability, Diagnostic, Rank, RuleInfo};
 use crate::text::{Patch, TextEdit, TextRange};
+use rustc_hash::FxHashSet;
 
 /// Most rounds; each one makes progress, so this is never met by a text that a person wrote.
 const ROUNDS: usize = 64;
@@ -51,11 +52,44 @@ impl std::error::Error for FixError {}
 /// # Errors
 /// [`FixError`], where the result could not be trusted.
 pub fn fix(text: &str, subject: &Subject, least: Applicability) -> Result<Fixed, FixError> {
+    let mut withheld: FxHashSet<String> = FxHashSet::default();
+    loop {
+        let round = rounds(text, subject, least, &withheld);
+        let Err(Stop::Circle(keys)) = round else { return round.map_err(|stop| stop.error()) };
+        // What a fact's records and tags say goes in a circle: no order of them is right, and its bytes are left alone.
+        let before = withheld.len();
+        withheld.extend(keys);
+        if withheld.len() == before {
+            return Err(FixError::Endless);
+        }
+    }
+}
+
+/// Why the rounds stopped without a result.
+enum Stop {
+    Failed(FixError),
+    /// A text came up a second time; the facts that were written to in between.
+    Circle(Vec<String>),
+}
+
+impl Stop {
+    fn error(self) -> FixError {
+        match self {
+            Self::Failed(error) => error,
+            Self::Circle(_) => FixError::Endless,
+        }
+    }
+}
+
+fn rounds(text: &str, subject: &Subject, least: Applicability, withheld: &FxHashSet<String>) -> Result<Fixed, Stop> {
     let mut now = text.to_owned();
+    let mut seen: Vec<(String, Vec<String>)> = Vec::new();
     let mut first = Patch::default();
     let mut applied = Vec::new();
     for round in 0..ROUNDS {
         let mut checked = check(&now, subject);
+        let is_withheld = |found: &Diagnostic| found.key.as_ref().is_some_and(|key| withheld.contains(key));
+        checked.diagnostics.iter_mut().filter(|found| is_withheld(found)).for_each(|found| found.fix = None);
         let (patch, rules) = choose(&checked.diagnostics, least);
         if patch.is_empty() {
             let patch = if round <= 1 { first } else { between(text, &now) };
@@ -63,14 +97,19 @@ pub fn fix(text: &str, subject: &Subject, least: Applicability) -> Result<Fixed,
             return Ok(Fixed { text: now, patch, remaining, applied, checked });
         }
         let next = patch.apply(&now);
-        conserve::conserved(&now, &next, &patch, subject, &rules).map_err(FixError::Loss)?;
+        conserve::conserved(&now, &next, &patch, subject, &rules).map_err(|loss| Stop::Failed(FixError::Loss(loss)))?;
         applied.extend(rules);
+        let keys = checked.diagnostics.iter().filter(|found| found.fix.is_some()).filter_map(|found| found.key.clone()).collect();
+        seen.push((now, keys));
+        if let Some(start) = seen.iter().position(|(before, _)| *before == next) {
+            return Err(Stop::Circle(seen.drain(start..).flat_map(|(_, keys)| keys).collect()));
+        }
         now = next;
         if round == 0 {
             first = patch;
         }
     }
-    Err(FixError::Endless)
+    Err(Stop::Failed(FixError::Endless))
 }
 
 /// The fixes that can be applied together, in the order of their places.
@@ -85,11 +124,22 @@ fn choose(diagnostics: &[Diagnostic], least: Applicability) -> (Patch, Vec<&'sta
     let start = |edits: &[TextEdit]| edits.iter().map(|edit| edit.range.start()).min().unwrap_or(0);
     let inserts = |edits: &[TextEdit]| edits.iter().filter(|edit| edit.range.is_empty()).map(|edit| edit.range.start()).min();
     chosen.sort_by_key(|(diagnostic, fix)| (inserts(&fix.edits).unwrap_or_else(|| start(&fix.edits)), diagnostic.rank));
+    let mut edits: Vec<(usize, Rank, &TextEdit)> = Vec::new();
     for (diagnostic, fix) in chosen {
-        if !fix.edits.is_empty() && patch.try_add(&fix.edits) {
-            rules.push(diagnostic.rule);
+        if fix.edits.is_empty() || !patch.try_add(&fix.edits) {
+            continue;
         }
+        rules.push(diagnostic.rule);
+        let (below, rank) = diagnostic.rank;
+        let rank_of = |idx: usize| (below, diagnostic.ranks.get(idx).copied().unwrap_or(rank));
+        edits.extend(fix.edits.iter().enumerate().map(|(idx, edit)| (edit.range.start(), rank_of(idx), edit)));
     }
+    // They go together; now each in its turn.
+    edits.sort_by_key(|&(start, rank, _)| (start, rank));
+    let mut patch = Patch::default();
+    edits.iter().for_each(|(_, _, edit)| {
+        patch.try_add(std::slice::from_ref(*edit));
+    });
     (patch, rules)
 }
 

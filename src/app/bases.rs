@@ -112,10 +112,16 @@ impl Session {
             return Ok(bases.into_iter().flatten().collect());
         }
         let journal = Journal::open_for_read(&self.state)?;
+        // Of many files few were ever accepted: one look tells which.
+        let known = match &journal {
+            Some(journal) => journal.accepted_files()?,
+            None => Vec::new(),
+        };
         let untracked = |idx: usize| -> Result<FileBase, IoError> {
+            let key = file_key(&targets[idx].real);
             let accepted = match &journal {
-                Some(journal) => journal.accepted(&file_key(&targets[idx].real))?,
-                None => None,
+                Some(journal) if known.binary_search(&key).is_ok() => journal.accepted(&key)?,
+                _ => None,
             };
             let base = accepted.map_or(Base::Missing, Base::Text);
             let found = FileBase::of_text("the text that the last fix accepted", base, &targets[idx].text, None);

@@ -11,10 +11,13 @@ use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+/// What each memory file has won.
+type Gains = Vec<(PathBuf, Elsewhere)>;
+
 /// For each repository what each of its memory files has won; read when the first record is missing.
 #[derive(Default)]
 pub(super) struct Others {
-    known: Mutex<FxHashMap<PathBuf, Arc<Vec<(PathBuf, Elsewhere)>>>>,
+    known: Mutex<FxHashMap<PathBuf, Arc<Gains>>>,
 }
 
 impl Session {
@@ -55,7 +58,7 @@ impl Session {
         matches!(choice, BaseChoice::Named(name) if self.cwd.join(name).is_file())
     }
 
-    fn gains(&self, root: &Path) -> Vec<(PathBuf, Elsewhere)> {
+    fn gains(&self, root: &Path) -> Gains {
         let (paths, _) = self.find(&[root.to_owned()]);
         let (targets, _) = self.load(&paths, false, &Selection::default());
         let Ok(bases) = self.bases(&targets, &BaseChoice::Default) else { return Vec::new() };

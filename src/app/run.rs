@@ -258,19 +258,20 @@ impl Outcome {
 
 /// For each file the facts that another file of its folder, or any file under an explicit subject, gives another value.
 fn conflicts(files: &[(Target, FileBase)], checked: &[Result<Checked, IoError>]) -> FxHashMap<usize, Vec<CrossFile>> {
-    let mut seen: FxHashMap<(u64, Option<&std::path::Path>), Vec<(usize, check::Current)>> = FxHashMap::default();
+    let mut folders: FxHashMap<Option<&std::path::Path>, usize> = FxHashMap::default();
+    let mut all: Vec<(u64, usize, usize, check::Current)> = Vec::new();
     for (idx, result) in checked.iter().enumerate() {
         let Ok(result) = result else { continue };
-        for current in &result.currents {
-            let folder = if current.explicit { None } else { files[idx].0.real.parent() };
-            seen.entry((current.key, folder)).or_default().push((idx, *current));
-        }
+        let number = folders.len() + 1;
+        let folder = *folders.entry(files[idx].0.real.parent()).or_insert(number);
+        all.extend(result.currents.iter().map(|current| (current.key, if current.explicit { 0 } else { folder }, idx, *current)));
     }
+    all.sort_unstable_by_key(|&(key, folder, idx, current)| (key, folder, idx, current.at));
     let mut conflicts: FxHashMap<usize, Vec<CrossFile>> = FxHashMap::default();
-    for members in seen.into_values().filter(|members| members.len() > 1) {
-        for (idx, current) in &members {
-            let other = members.iter().find(|(other, there)| other != idx && there.value != current.value);
-            if let Some((other, there)) = other {
+    for members in all.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).filter(|members| members.len() > 1) {
+        for (_, _, idx, current) in members {
+            let other = members.iter().find(|(_, _, other, there)| other != idx && there.value != current.value);
+            if let Some((_, _, other, there)) = other {
                 let target = &files[*other].0;
                 let line = LineIndex::new(&target.text).line(there.at);
                 let conflict = CrossFile { record: current.record, other: target.name.clone(), line, value: None };
@@ -289,7 +290,8 @@ pub(super) fn parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + S
 
 /// As [`parallel`], on items that are used up.
 pub(super) fn into_parallel<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(items.len());
+    // Asking for the number of processors reads several files.
+    let threads = if items.len() < 2 { 1 } else { std::thread::available_parallelism().map_or(1, usize::from).min(items.len()) };
     if threads < 2 {
         return items.into_iter().map(work).collect();
     }

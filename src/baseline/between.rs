@@ -57,7 +57,7 @@ impl Comparer<'_> {
                 continue;
             }
             let pairing = pair(facts, &revision_contents, self.file, self.file_contents, &[]);
-            let places = Places::new(facts, self.file, &pairing);
+            let places = Places::new(facts, self.file, &pairing, &|_| None);
             for (idx, group) in found {
                 let content = &revision_contents[idx];
                 let subject = facts.spaces[facts.space_of[idx] as usize].subject.as_deref();

@@ -138,7 +138,8 @@ impl<'a> Comparer<'a> {
         let groups = self.groups_by_key();
         let observed = self.observed();
         let gaps = Gaps::new(self.base, self.file, &self.pairing);
-        let places = Places::new(self.base, self.file, &self.pairing);
+        let heir = |idx: usize| self.heir(idx, &groups);
+        let places = Places::new(self.base, self.file, &self.pairing, &heir);
         let new: Vec<usize> = (0..self.file_contents.len()).filter(|&idx| self.pairing.to_base[idx].is_none()).collect();
         let mut used: FxHashSet<usize> = FxHashSet::default();
         let mut lost = Vec::new();
@@ -211,6 +212,13 @@ impl<'a> Comparer<'a> {
     pub(super) fn newcomer(&self, group: u32) -> Option<usize> {
         let records = self.file.groups[group as usize].records.iter().map(|&idx| idx as usize);
         records.rev().find(|&idx| self.pairing.to_base[idx].is_none() && self.file.document.records[idx].tag.is_none())
+    }
+
+    /// The file's new record that took the place of record `idx` of the baseline.
+    fn heir(&self, idx: usize, groups: &FxHashMap<(u32, &str), u32>) -> Option<u32> {
+        let single = self.base.group_of[idx].is_some() && self.base_record(idx).tag.is_none() && !self.base_is(idx, Cardinality::Many);
+        let group = self.file_group(idx, groups).filter(|_| single)?;
+        self.newcomer(group).map(|record| record as u32)
     }
 
     fn base_is(&self, idx: usize, cardinality: Cardinality) -> bool {
@@ -311,7 +319,11 @@ impl<'a> Comparer<'a> {
 
     /// A tagged record that the baseline lacks, whose named successor is gone and whose value is current again.
     fn drafts(&mut self) {
-        for group in &self.file.groups {
+        // A value that comes back is not gone.
+        let lost = self.out.lost.iter().filter(|lost| lost.revision == 0);
+        let returning: FxHashSet<(Option<u32>, &str)> =
+            lost.map(|lost| (lost.group, self.base_contents[lost.record as usize].value.as_str())).collect();
+        for (number, group) in self.file.groups.iter().enumerate() {
             if group.records.len() < 2 {
                 continue;
             }
@@ -325,7 +337,8 @@ impl<'a> Comparer<'a> {
                 let others = group.records.iter().filter(|&&other| other != idx);
                 let is_there = |text: &str| {
                     let folded = self.file.config.canonical_value(crate::text::fold_value(text));
-                    group.records.iter().any(|&other| self.file_contents[other as usize].value == folded)
+                    returning.contains(&(Some(number as u32), folded.as_str()))
+                        || group.records.iter().any(|&other| self.file_contents[other as usize].value == folded)
                 };
                 let current_again = others.clone().any(|&other| {
                     let record = &self.file.document.records[other as usize];

@@ -44,6 +44,9 @@ const PHRASES: [&str; 34] = [
 /// The first line of `text` that is a placeholder and does not stand in `base`. Without a base the line must also look like
 /// one: dots, brackets or a comment around the phrase.
 pub fn elided(text: &str, base: Option<&str>) -> Option<TextRange> {
+    if !may_hold_placeholder(text) {
+        return None;
+    }
     let mut known: Option<FxHashSet<&str>> = None;
     let mut at = 0;
     while at < text.len() {
@@ -59,6 +62,14 @@ pub fn elided(text: &str, base: Option<&str>) -> Option<TextRange> {
         }
     }
     None
+}
+
+/// Every phrase has one of these pieces; nearly no memory file does.
+fn may_hold_placeholder(text: &str) -> bool {
+    const PIECES: [&str; 9] =
+        ["nchanged", "xisting ", "mitted", " as before", "o changes", "ore lines", "est of ", "tays the same", "изменений"];
+    PIECES.iter().any(|piece| memchr::memmem::find(text.as_bytes(), piece.as_bytes()).is_some())
+        || memchr::memmem::find(text.as_bytes(), "как было".as_bytes()).is_some()
 }
 
 fn is_placeholder(line: &str, bare: bool) -> bool {

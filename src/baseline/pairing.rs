@@ -76,7 +76,7 @@ impl Pairing {
         self.to_base[file] = Some(base as u32);
     }
 
-    /// Pairs what has the same key; of several, those of the same status first, then by place.
+    /// Pairs what has the same key; of several, those with the same own text first, then those of the same status, then by place.
     fn equal<K: std::hash::Hash + Eq>(&mut self, base: &Facts, base_keys: &[Option<K>], file: &Facts, file_keys: &[Option<K>]) {
         let mut free: FxHashMap<&K, Vec<usize>> = FxHashMap::default();
         for (idx, key) in file_keys.iter().enumerate() {
@@ -88,11 +88,18 @@ impl Pairing {
             return;
         }
         let status = |facts: &Facts, idx: usize| facts.document.records[idx].tag.as_ref().map(|tag| tag.status);
-        for same_status in [true, false] {
+        let same_text = |idx: usize, file_idx: usize| {
+            base.document.records[idx].head.of(base.document.text) == file.document.records[file_idx].head.of(file.document.text)
+        };
+        for alike in [2, 1, 0] {
             for (idx, key) in base_keys.iter().enumerate() {
                 let (None, Some(key)) = (self.to_file[idx], key) else { continue };
                 let Some(candidates) = free.get_mut(key) else { continue };
-                let fits = |&file_idx: &usize| !same_status || status(base, idx) == status(file, file_idx);
+                let fits = |&file_idx: &usize| match alike {
+                    2 => same_text(idx, file_idx),
+                    1 => status(base, idx) == status(file, file_idx),
+                    _ => true,
+                };
                 if let Some(at) = candidates.iter().position(fits) {
                     let file_idx = candidates.remove(at);
                     self.set(idx, file_idx);

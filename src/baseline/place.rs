@@ -68,13 +68,22 @@ pub enum Stood {
 pub(super) struct Places<'a> {
     base: &'a Facts<'a, 'a>,
     file: &'a Facts<'a, 'a>,
-    pairing: &'a Pairing,
+    /// For each record of the file the baseline's record that it is, or took the place of.
+    back: Vec<Option<usize>>,
     gaps: Vec<Gap>,
 }
 
 impl<'a> Places<'a> {
-    pub(super) fn new(base: &'a Facts, file: &'a Facts, pairing: &'a Pairing) -> Self {
-        Self { base, file, pairing, gaps: gaps(base, |idx| pairing.to_file[idx]) }
+    /// `heir` gives for a lost record the file's record that took its place, if there is one: it stands for it.
+    pub(super) fn new(base: &'a Facts, file: &'a Facts, pairing: &'a Pairing, heir: &dyn Fn(usize) -> Option<u32>) -> Self {
+        let partners: Vec<Option<u32>> = pairing.to_file.iter().enumerate().map(|(idx, file)| file.or_else(|| heir(idx))).collect();
+        let mut back = vec![None; pairing.to_base.len()];
+        for (idx, partner) in partners.iter().enumerate() {
+            if let Some(file) = *partner {
+                back[file as usize].get_or_insert(idx);
+            }
+        }
+        Self { base, file, back, gaps: gaps(base, |idx| partners[idx]) }
     }
 
     /// Beside the neighbour that stood right next to it, else beside the one before it, else beside the one behind it.
@@ -84,8 +93,8 @@ impl<'a> Places<'a> {
         let fits = |file: u32| self.same_kind(idx, file);
         let before = gap.before.filter(|&file| fits(file));
         let behind = gap.behind.filter(|&file| fits(file));
-        let partner = |file: u32| self.pairing.to_base[file as usize].map_or(idx, |base| base as usize);
-        let touches = |from: usize, to: usize| (from..to).all(|at| records[at].block.end() == records[at + 1].block.start());
+        let partner = |file: u32| self.back[file as usize].unwrap_or(idx);
+        let touches = |from: usize, to: usize| from <= to && (from..to).all(|at| records[at].block.end() == records[at + 1].block.start());
         match (before, behind) {
             (Some(before), Some(behind)) => {
                 let next_to_before = touches(partner(before), idx);
@@ -103,16 +112,25 @@ impl<'a> Places<'a> {
         base == (self.file.document.records[file as usize].shape == Shape::Row)
     }
 
-    /// Behind the heading of its section, or under its label, where the file still has that.
+    /// Above the first record of its section, or behind the section's heading, or under its label, where the file still has that.
     fn first(&self, idx: usize) -> Stood {
         let base = self.base.document;
         let scope = &base.scopes[base.records[idx].scope as usize];
         let Some(region) = scope.region.map(|region| &base.regions[region as usize]) else { return Stood::Nowhere };
+        let file = self.file.document;
+        let same_scope = |number: u32| {
+            let other = &file.scopes[number as usize];
+            let own = other.region.map(|region| &file.regions[region as usize]);
+            other.key == scope.key && own.is_some_and(|own| own.kind == region.kind && own.key == region.key)
+        };
+        let beside = |at: &usize| same_scope(file.records[*at].scope) && self.same_kind(idx, *at as u32);
+        if let Some(first) = (0..file.records.len()).find(beside) {
+            return Stood::Before(first as u32);
+        }
         if let Some(offset) = self.file.document.anchor(region.kind, &region.key, &scope.key) {
             return Stood::First(offset);
         }
         // A label without items is a key without a value.
-        let file = self.file.document;
         let label = scope.path.last().map(|label| fold_key(label));
         let is_label = |record: &Record| {
             record.value.is_empty() && !record.parameter.is_empty() && Some(fold_key(record.parameter.of(file.text))) == label

@@ -8,13 +8,16 @@ use chrono::NaiveDate;
 use rustc_hash::FxHashSet;
 use std::cell::{OnceCell, RefCell};
 
+/// A commit's day, and the records that its text has.
+type Seen = (Option<NaiveDate>, FxHashSet<(String, String)>);
+
 /// The day of the commit that brought a record in, found by walking the commits from the newest back.
 pub(super) struct CommitDates<'a, 's> {
     pub(super) commits: Option<&'s dyn Fn(usize) -> Option<Commit>>,
     config: &'s Config,
     whole_file: bool,
     file: &'a Facts<'a, 'a>,
-    read: RefCell<Vec<(Option<NaiveDate>, FxHashSet<(String, String)>)>>,
+    read: RefCell<Vec<Seen>>,
     managed: OnceCell<Managed>,
 }
 

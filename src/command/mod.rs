@@ -3,8 +3,8 @@
 //! In: the text, a [`World`] that tells the day and what the text was, and the operation. Out: a [`Plan`] with the new text and a
 //! sentence of what was done, or a [`Refusal`]. Nothing is read or written here, so that each operation can be tested on strings.
 //!
-//! In reading order: [`view`] (which fact is meant, and its versions in order), [`shape`] and [`place`] (how a new record is
-//! written, and where), [`settle`] (the group's other tags, by the planner that `fix` uses), then the operations.
+//! In reading order: `view` (which fact is meant, and its versions in order), `shape` and `place` (how a new record is
+//! written, and where), `settle` (the group's other tags, by the planner that `fix` uses), then the operations.
 
 mod archive;
 mod backfill;

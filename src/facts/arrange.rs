@@ -108,7 +108,9 @@ impl Arrangement<'_> {
         let mut seen: FxHashMap<String, usize> = FxHashMap::default();
         for (idx, version) in self.chain.iter().enumerate() {
             let source = version.record.attributes.source.of(version.text);
-            if !version.life.is_open() || version.dates.recorded.is_none() || source.is_empty() || version.in_file().is_none() {
+            // A value that was overwritten is not a second one beside the new: it comes back with a tag.
+            let beside = version.life.is_open() && version.in_file().is_some();
+            if !beside || version.dates.recorded.is_none() || source.is_empty() {
                 continue;
             }
             match seen.get(&fold_key(source)) {
@@ -252,17 +254,23 @@ fn names(chain: &[Version], named: &[Option<Named>], values: &Values) -> Vec<Opt
 /// Orders the tagged records of key-value groups along their tags, where they came together. The number of a version on a
 /// circle, if there is one.
 fn follow_tags(chain: &mut [Version], values: &Values) -> Option<usize> {
-    let mut counts: FxHashMap<String, usize> = FxHashMap::default();
-    if chain.iter().any(|version| version.tag().is_some_and(|tag| tag.named.is_some())) {
-        chain.iter().for_each(|version| *counts.entry(version.value.clone()).or_default() += 1);
+    if chain.iter().filter(|version| !version.life.is_open()).count() < 2 {
+        return None;
     }
     let mut circle = None;
     let mut start = 0;
+    // A value that stands twice says nothing about order: A, B, A is a return and no circle.
+    let mut twice: FxHashMap<String, bool> = FxHashMap::default();
+    for version in chain.iter() {
+        twice.entry(version.value.clone()).and_modify(|twice| *twice = true).or_insert(false);
+    }
     while start < chain.len() {
         let came = chain[start].came;
         let tagged = chain[start..].iter().take_while(|version| version.came == came && !version.life.is_open()).count();
-        if tagged > 1 && chain[start..start + tagged].iter().any(|version| version.dates.ordering().is_none()) {
-            circle = circle.or(follow_run(&mut chain[start..start + tagged], values, &counts).map(|at| start + at));
+        // Dates come after this: they put right what they can compare, and say nothing of a session beside a day.
+        if tagged > 1 {
+            let (run, behind) = chain[start..].split_at_mut(tagged);
+            circle = circle.or(follow_run(run, behind, values, &twice).map(|at| start + at));
         }
         start += tagged;
         start += chain[start..].iter().take_while(|version| version.came == came).count();
@@ -270,27 +278,35 @@ fn follow_tags(chain: &mut [Version], values: &Values) -> Option<usize> {
     circle
 }
 
-fn follow_run(run: &mut [Version], values: &Values, counts: &FxHashMap<String, usize>) -> Option<usize> {
-    let mut by_value: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
-    run.iter().enumerate().for_each(|(idx, version)| by_value.entry(version.value.as_str()).or_default().push(idx));
+/// Orders the tagged records `run`; `behind` are the versions that come later.
+fn follow_run(run: &mut [Version], behind: &[Version], values: &Values, twice: &FxHashMap<String, bool>) -> Option<usize> {
+    let by_value: FxHashMap<&str, usize> = run.iter().enumerate().map(|(idx, version)| (version.value.as_str(), idx)).collect();
     let target = |version: &Version| {
         let named = values.named(version)?;
-        let value = values.resolve(&named.value)?;
-        // A value that stands twice says nothing about order.
-        by_value.get(value).filter(|_| counts.get(value) == Some(&1)).map(|places| places[0])
+        by_value.get(values.resolve(&named.value).filter(|value| twice.get(*value) == Some(&false))?).copied()
     };
     let targets: Vec<Option<usize>> = run.iter().map(target).collect();
     let mut incoming = vec![0; run.len()];
     targets.iter().flatten().for_each(|&idx| incoming[idx] += 1);
-    let mut ready: std::collections::BTreeSet<usize> = (0..run.len()).filter(|&idx| incoming[idx] == 0).collect();
+    // What leads to a value behind the run stands directly before it: below the chains that end without one.
+    let behind: FxHashSet<&str> = behind.iter().map(|version| version.value.as_str()).collect();
+    let leads_out = |idx: usize| {
+        let named = values.named(&run[idx]);
+        named.is_some_and(|named| values.resolve(&named.value).is_some_and(|value| behind.contains(value)))
+    };
+    let out = ends(&targets, leads_out);
+    let mut ready: std::collections::BTreeSet<(bool, usize)> =
+        (0..run.len()).filter(|&idx| incoming[idx] == 0).map(|idx| (out[idx], idx)).collect();
     let mut order = Vec::with_capacity(run.len());
-    while let Some(idx) = ready.pop_first() {
-        order.push(idx);
-        if let Some(next) = targets[idx] {
-            incoming[next] -= 1;
-            if incoming[next] == 0 {
-                ready.insert(next);
-            }
+    while let Some((_, first)) = ready.pop_first() {
+        // A tag names the direct successor: what it leads to follows at once.
+        let mut next = Some(first);
+        while let Some(idx) = next {
+            order.push(idx);
+            next = targets[idx].filter(|&target| {
+                incoming[target] -= 1;
+                incoming[target] == 0
+            });
         }
     }
     if order.len() < run.len() {
@@ -304,6 +320,29 @@ fn follow_run(run: &mut [Version], values: &Values, counts: &FxHashMap<String, u
     None
 }
 
+/// For each version of a run what `judge` says of the last one that its tags lead to; false on a circle.
+fn ends(targets: &[Option<usize>], judge: impl Fn(usize) -> bool) -> Vec<bool> {
+    let mut known: Vec<Option<bool>> = vec![None; targets.len()];
+    for start in 0..targets.len() {
+        let mut path = Vec::new();
+        let mut at = start;
+        let said = loop {
+            if let Some(said) = known[at] {
+                break said;
+            }
+            // Until the end is reached, what is on the path counts as on a circle.
+            known[at] = Some(false);
+            path.push(at);
+            match targets[at] {
+                Some(next) => at = next,
+                None => break judge(at),
+            }
+        };
+        path.into_iter().for_each(|idx| known[idx] = Some(said));
+    }
+    known.into_iter().map(|said| said.unwrap_or(false)).collect()
+}
+
 /// A value that a historical tag names as successor holds already, whatever its date says.
 fn wake_named<'a>(mut versions: Vec<Version<'a>>, values: &Values) -> Vec<Version<'a>> {
     let waits = |version: &Version| version.life == Life::Scheduled && version.record.tag.is_none();
@@ -312,8 +351,11 @@ fn wake_named<'a>(mut versions: Vec<Version<'a>>, values: &Values) -> Vec<Versio
     }
     let old = versions.iter().filter(|version| version.tag().is_some_and(|tag| tag.status == Status::Historical));
     let named: FxHashSet<String> = old.filter_map(|version| values.resolve(&values.named(version)?.value).map(str::to_owned)).collect();
+    // Where another record has the value, the tag speaks of that one.
+    let held: FxHashSet<String> =
+        versions.iter().filter(|version| version.life != Life::Scheduled).map(|version| version.value.clone()).collect();
     for version in versions.iter_mut().filter(|version| waits(version)) {
-        if named.contains(&version.value) {
+        if named.contains(&version.value) && !held.contains(&version.value) {
             version.life = Life::Live;
         }
     }
@@ -351,6 +393,7 @@ impl<'c> Values<'c> {
 
     fn named(&self, version: &Version) -> Option<Named> {
         let tag = version.tag().filter(|tag| tag.status == Status::Historical)?;
-        tag.split(&|text| self.has(text))
+        // `replaced by:` with nothing behind it names nothing.
+        tag.split(&|text| self.has(text)).filter(|named| !named.value.is_empty())
     }
 }

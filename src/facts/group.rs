@@ -6,7 +6,9 @@ use super::version::Dates;
 use crate::config::{Cardinality, Config};
 use crate::syntax::{Document, Record, RegionKind, Shape};
 use crate::text::{fold_key, fold_value};
-use rustc_hash::FxHashMap;
+use hashbrown::HashTable;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
 
 /// What groups share beside the parameter: an explicit subject, or a scope of the text.
 #[derive(Debug)]
@@ -61,8 +63,8 @@ impl<'d, 't> Facts<'d, 't> {
         let mut group_of = Vec::with_capacity(count);
         let mut space_of = Vec::with_capacity(count);
         let mut dates = Vec::with_capacity(count);
-        let mut known: FxHashMap<(u32, String), u32> = FxHashMap::default();
-        known.reserve(count);
+        let mut known: HashTable<u32> = HashTable::with_capacity(count);
+        let hash = |space: u32, parameter: &str| FxBuildHasher.hash_one((space, parameter));
         for (idx, record) in document.records.iter().enumerate() {
             let space = spaces.of(record);
             space_of.push(space);
@@ -72,11 +74,18 @@ impl<'d, 't> Facts<'d, 't> {
                 continue;
             }
             let parameter = config.canonical_parameter(fold_key(record.parameter.of(document.text)));
-            let group = *known.entry((space, parameter)).or_insert_with_key(|(space, parameter)| {
-                let cardinality = config.cardinality(parameter);
-                groups.push(Group { space: *space, parameter: parameter.clone(), records: Vec::new(), cardinality });
-                groups.len() as u32 - 1
+            let same = |&group: &u32| groups[group as usize].space == space && groups[group as usize].parameter == parameter;
+            let found = known.find(hash(space, &parameter), same).copied();
+            let group = found.unwrap_or_else(|| {
+                let number = groups.len() as u32;
+                let rehash = |&group: &u32| hash(groups[group as usize].space, &groups[group as usize].parameter);
+                known.insert_unique(hash(space, &parameter), number, rehash);
+                number
             });
+            if found.is_none() {
+                let cardinality = config.cardinality(&parameter);
+                groups.push(Group { space, parameter, records: Vec::with_capacity(1), cardinality });
+            }
             let entry = &mut groups[group as usize];
             entry.records.push(idx as u32);
             if record.many {

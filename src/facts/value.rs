@@ -32,20 +32,36 @@ pub(crate) fn escape_bars(value: &str) -> String {
     if !value.contains('|') {
         return value.to_owned();
     }
-    // A cut may have left a code span open; then nothing in it protects.
-    let balanced = value.matches('`').count() % 2 == 0;
     let mut out = String::with_capacity(value.len() + 4);
-    let mut code = false;
+    let mut code_end = 0;
     let mut before = ' ';
-    for c in value.chars() {
-        code ^= c == '`' && balanced;
-        if c == '|' && !code && before != '\\' {
+    for (at, c) in value.char_indices() {
+        if c == '`' && before != '`' && at >= code_end {
+            // A cut may have left a code span open; then nothing in it protects.
+            code_end = end_of_code(value, at).unwrap_or(code_end);
+        }
+        if c == '|' && at >= code_end && before != '\\' {
             out.push('\\');
         }
         out.push(c);
         before = if before == '\\' && c == '\\' { ' ' } else { c };
     }
     out
+}
+
+/// Where the code span ends whose run of backticks begins at `start`: behind the next run of the same length.
+fn end_of_code(value: &str, start: usize) -> Option<usize> {
+    let run = |at: usize| value[at..].bytes().take_while(|&byte| byte == b'`').count();
+    let len = run(start);
+    let mut at = start + len;
+    while let Some(next) = value[at..].find('`').map(|found| at + found) {
+        let found = run(next);
+        if found == len {
+            return Some(next + found);
+        }
+        at = next + found;
+    }
+    None
 }
 
 /// True for what looks like a secret: a token with a known prefix, a private key, or a long mixed string under no name of its own.

@@ -25,7 +25,9 @@ impl Dates {
             if text.is_empty() {
                 return None;
             }
-            date::read_whole(text, config.date_order).or_else(|| date::find(text, config.date_order).map(|found| found.written))
+            // Most sources are words with a date among them; a bare year is a date only where it is all.
+            let found = date::find(text, config.date_order).map(|found| found.written);
+            found.filter(|written| written.orders()).or_else(|| date::read_whole(text, config.date_order)).or(found)
         };
         Self { effective: read(record.attributes.since), recorded: read(record.attributes.source), until: read(record.attributes.until) }
     }

@@ -89,10 +89,7 @@ impl<'a> Analysis<'a> {
 
     fn arranged(&mut self, group: Option<u32>, versions: Vec<Version<'a>>, builder: &Builder<'a, '_>, day: &Day) {
         let arrangement = arrange(versions, self.config, day.prefer_last);
-        let (mut steps, partial) = builder.steps(&arrangement);
-        for (number, step) in steps.iter_mut().enumerate().filter(|(_, step)| step.rank.0) {
-            step.rank.1 = number as u32;
-        }
+        let (steps, partial) = builder.steps(&arrangement);
         self.groups.push(Grouped { group, arrangement, steps, partial });
     }
 
@@ -214,19 +211,27 @@ impl<'a> Gatherer<'a> {
         }
     }
 
-    /// The place in the file to which a lost record would come back: before the first record that stood behind it in its group.
+    /// The place in the file to which a lost record would come back: beside the record at which it stood, and in any case above
+    /// the value that overwrote it.
     fn place(&self, idx: u32) -> (usize, i32) {
         use crate::baseline::Stood;
         let lost = &self.comparison.lost[idx as usize];
-        let document = self.facts.document;
-        let block = |record: u32| document.records[record as usize].block;
-        let rank = i32::try_from(idx).unwrap_or(i32::MAX);
-        match lost.stood {
-            Stood::Behind(record) => (block(record).start(), rank.saturating_add(1)),
-            Stood::Before(record) => (block(record).start().saturating_sub(1), rank.saturating_add(1)),
+        let start = |record: u32| self.facts.document.records[record as usize].block.start();
+        let rank = i32::try_from(idx).unwrap_or(i32::MAX / 2);
+        let before = |record: u32| (start(record), (i32::MIN / 2).saturating_add(rank));
+        let place = match lost.stood {
+            Stood::Behind(record) => (start(record), rank.saturating_add(1)),
+            Stood::Before(record) => before(record),
             Stood::First(offset) => (offset, i32::MIN.saturating_add(rank)),
             Stood::Nowhere => (0, rank),
-        }
+        };
+        let Some(group) = lost.group.filter(|_| lost.fate == Fate::Overwritten) else { return place };
+        let is_newer = |&&record: &&u32| {
+            let came = self.comparison.came.get(record as usize).copied().unwrap_or(0);
+            came > lost.revision && self.facts.document.records[record as usize].tag.is_none()
+        };
+        let newer = self.facts.groups[group as usize].records.iter().find(is_newer);
+        newer.map_or(place, |&record| place.min(before(record)))
     }
 
     /// Groups of which the file has no record at all.

@@ -5,6 +5,7 @@
 
 mod analysis;
 mod blocks;
+mod loose;
 mod lost;
 mod moves;
 mod step;

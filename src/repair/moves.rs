@@ -35,7 +35,9 @@ pub(super) fn plan(document: &Document, arrangement: &Arrangement, changes: &FxH
     let place = |record: u32| document.records[record as usize].block.start();
     let Some(bottom) = current.iter().copied().max_by_key(|&record| place(record)) else { return moves };
     let top = current.iter().copied().min_by_key(|&record| place(record)).unwrap_or(bottom);
-    let older = chain[..arrangement.last].iter().filter_map(Version::in_file);
+    // A closed record of the very value that holds is older too.
+    let is_older = |(idx, version): &(usize, &Version)| *idx < arrangement.last || !version.life.is_open();
+    let older = chain.iter().enumerate().filter(is_older).filter_map(|(_, version)| version.in_file());
     let waiting = arrangement.aside.iter().filter(|version| version.life == Life::Scheduled).filter_map(Version::in_file);
     let below = |record: &u32| place(*record) > place(bottom) && !stays.contains(record);
     let movers: Vec<u32> = older.filter(below).chain(waiting.filter(below)).collect();

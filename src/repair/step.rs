@@ -48,7 +48,9 @@ pub struct Step {
     pub edits: Option<Vec<TextEdit>>,
     /// The lost record that it brings back: its number in `Comparison::lost`.
     pub lost: Option<u32>,
-    /// The order of insertions at one place: what belongs to the record above (in the order of the baseline) stands before what
-    /// belongs to the record below (oldest first).
-    pub rank: (bool, u32),
+    /// The order of insertions at one place: what belongs to the record above stands before what belongs to the record below; of
+    /// each kind lost records as they stood in the baseline, then the versions of a group oldest first.
+    pub rank: (bool, (u32, u32)),
+    /// The numbers for each edit, where the edits are of several records; else empty.
+    pub ranks: Vec<(u32, u32)>,
 }

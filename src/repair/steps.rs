@@ -5,7 +5,7 @@ use super::blocks::{delete_block, insert_block, insert_first};
 use super::lost::{self, Back};
 use super::moves::{self, Moves, Target};
 use super::step::{Need, Step};
-use super::tagging::{copy_tag, put_tag, take_tag};
+use super::tagging::{put_tag, take_tag};
 use super::when::{in_attribute, when, written};
 use super::words::Mark;
 use crate::baseline::{Comparison, Fate, Revision, Stood};
@@ -54,11 +54,13 @@ impl<'a> Builder<'a, '_> {
         let changing: FxHashSet<u32> = changes.keys().copied().collect();
         let staying: FxHashSet<u32> = partial.iter().filter_map(|&idx| group.chain[idx].in_file()).collect();
         let moves = if ordered { moves::plan(self.facts.document, group, &changing, &staying) } else { Moves::default() };
+        let ranks = ranks(group);
         for (idx, version) in group.chain.iter().enumerate() {
-            match version.origin {
-                Origin::Lost(lost) => steps.push(self.lost_step(group, Some(idx), version, lost, &moves)),
-                Origin::File(record) => steps.extend(self.file_step(group, record, changes.get(&record), &moves)),
-            }
+            let step = match version.origin {
+                Origin::Lost(lost) => Some(self.lost_step(group, Some(idx), version, lost, &moves)),
+                Origin::File(record) => self.file_step(group, record, changes.get(&record), &moves),
+            };
+            steps.extend(step.map(|step| Step { rank: (step.rank.0, ranks[idx]), ..step }));
         }
         for version in &group.aside {
             match version.origin {
@@ -66,7 +68,7 @@ impl<'a> Builder<'a, '_> {
                 Origin::File(record) => steps.extend(self.file_step(group, record, changes.get(&record), &moves)),
             }
         }
-        steps.extend(self.place_step(group, &changing, &moves));
+        steps.extend(self.place_step(group, &changing, &moves, &ranks));
         (steps, partial)
     }
 
@@ -91,6 +93,10 @@ impl<'a> Builder<'a, '_> {
                     let bare = tag.form == Form::Bracket;
                     return bare.then(|| (Need::Successor, Change::Put(replaced(next), reason()), Some(next)));
                 };
+                if group.names[idx].is_none() && group.aside.iter().any(|version| version.life == Life::Redacted) {
+                    // It names the value that was erased: that was its successor, and the chain does not know it any more.
+                    return None;
+                }
                 let successor = &group.chain[next];
                 let right = group.names[idx].is_none_or(|target| group.chain[target].value == successor.value);
                 let hidden =
@@ -105,8 +111,14 @@ impl<'a> Builder<'a, '_> {
     }
 
     fn replaced_by(&self, successor: &Version, before: &Version) -> Mark {
-        let cells = matches!(before.record.shape, Shape::Pipe | Shape::Row);
-        let value = tag_value(successor.record.value.of(successor.text), cells);
+        let value = successor.record.value.of(successor.text);
+        let cells = match before.record.shape {
+            Shape::Row => true,
+            // In a list only a bar with a blank beside it separates; one in an address stays as it is written.
+            Shape::Pipe => value.contains(" |") || value.contains("| "),
+            _ => false,
+        };
+        let value = tag_value(value, cells);
         Mark::Replaced { value, when: when(successor, before, self.facts.config, self.day) }
     }
 
@@ -133,7 +145,7 @@ impl<'a> Builder<'a, '_> {
         claims > 1 && self::claims(&successor.written_value(), version.record.parameter.of(version.text)) < claims
     }
 
-    fn step(&self, need: Need, record: u32, group: &Arrangement, next: Option<usize>) -> Step {
+    pub(super) fn step(&self, need: Need, record: u32, group: &Arrangement, next: Option<usize>) -> Step {
         let found = &self.facts.document.records[record as usize];
         let successor = next.map(|next| &group.chain[next]);
         Step {
@@ -145,7 +157,8 @@ impl<'a> Builder<'a, '_> {
             successor_range: successor.and_then(Version::in_file).map(|record| self.facts.document.records[record as usize].head),
             edits: None,
             lost: None,
-            rank: (false, 0),
+            rank: (false, (0, 0)),
+            ranks: Vec::new(),
         }
     }
 
@@ -162,7 +175,7 @@ impl<'a> Builder<'a, '_> {
             Some(&target) => self.moved(found, &edits, target),
             None => edits,
         };
-        Some(Step { edits: Some(edits), rank: (true, 0), ..self.step(*need, record, group, *next) })
+        Some(Step { edits: Some(edits), rank: (true, (0, 0)), ..self.step(*need, record, group, *next) })
     }
 
     /// The edits that put a block, changed by `edits`, elsewhere.
@@ -185,21 +198,27 @@ impl<'a> Builder<'a, '_> {
     }
 
     /// Moves that no other step makes: the current record is not the last one.
-    fn place_step(&self, group: &Arrangement, changing: &FxHashSet<u32>, moves: &Moves) -> Option<Step> {
+    fn place_step(&self, group: &Arrangement, changing: &FxHashSet<u32>, moves: &Moves, ranks_of_chain: &[(u32, u32)]) -> Option<Step> {
         let mut left: Vec<u32> = moves.targets.keys().copied().filter(|record| !changing.contains(record)).collect();
         if left.is_empty() && !moves.stuck {
             return None;
         }
-        left.sort_by_key(|record| group.chain.iter().position(|version| version.in_file() == Some(*record)));
+        let place = |record: &u32| group.chain.iter().position(|version| version.in_file() == Some(*record));
+        left.sort_by_key(place);
         let current = group.chain.iter().rev().find(|version| version.life.is_open()).and_then(Version::in_file)?;
-        let edits: Vec<TextEdit> =
-            left.iter().flat_map(|record| self.moved(&self.facts.document.records[*record as usize], &[], moves.targets[record])).collect();
+        let mut edits = Vec::new();
+        let mut ranks = Vec::new();
+        for record in &left {
+            edits.extend(self.moved(&self.facts.document.records[*record as usize], &[], moves.targets[record]));
+            // A scheduled record is no version: it stands above the one that holds.
+            ranks.resize(edits.len(), place(record).map_or((u32::MAX, 0), |idx| ranks_of_chain[idx]));
+        }
         let edits = (!edits.is_empty()).then_some(edits);
-        if edits.is_none() && changing.iter().any(|record| moves.targets.get(record).is_none()) {
+        if edits.is_none() && changing.iter().any(|record| !moves.targets.contains_key(record)) {
             // The tags come first; what is left to report is reported when they stand.
             return None;
         }
-        Some(Step { edits, rank: (true, 0), ..self.step(Need::Place, current, group, None) })
+        Some(Step { edits, rank: (true, (0, 0)), ranks, ..self.step(Need::Place, current, group, None) })
     }
 
     /// The step that brings a lost record back.
@@ -241,7 +260,8 @@ impl<'a> Builder<'a, '_> {
             successor_range: None,
             edits,
             lost: Some(lost),
-            rank: (late, lost),
+            rank: (late, (lost + 1, 0)),
+            ranks: Vec::new(),
         }
     }
 
@@ -277,7 +297,7 @@ impl<'a> Builder<'a, '_> {
     }
 
     /// The finding's place: the successor where there is one, else the record beside the place.
-    fn lost_range(&self, stood: Stood, place: Stood, fate: Fate, next: Option<&Version>) -> TextRange {
+    pub(super) fn lost_range(&self, stood: Stood, place: Stood, fate: Fate, next: Option<&Version>) -> TextRange {
         let head = |record: u32| self.facts.document.records[record as usize].head;
         if let Fate::Altered(record) | Fate::Reworded(record) = fate {
             return head(record);
@@ -298,7 +318,13 @@ impl<'a> Builder<'a, '_> {
         }
     }
 
-    fn brought_back(&self, facts: &'a Facts<'a, 'a>, record: &Record, place: Stood, back: &Back) -> (Option<Vec<TextEdit>>, bool) {
+    pub(super) fn brought_back(
+        &self,
+        facts: &'a Facts<'a, 'a>,
+        record: &Record,
+        place: Stood,
+        back: &Back,
+    ) -> (Option<Vec<TextEdit>>, bool) {
         let document = self.facts.document;
         if record.bullet == Bullet::Number {
             return (None, false);
@@ -329,74 +355,25 @@ impl<'a> Builder<'a, '_> {
             .then(|| vec![TextEdit::replace(now.head, before.record.head.of(before.text))])
             .or_else(|| (now.bullet == Bullet::Row).then(|| vec![TextEdit::replace(now.head, before.record.head.of(before.text))]))
     }
+}
 
-    /// Steps outside groups: lost tags, drafts, statements.
-    pub(super) fn loose(&self) -> Vec<Step> {
-        let document = self.facts.document;
-        let none = Arrangement::default();
-        let mut steps = Vec::new();
-        for &(record, base) in &self.comparison.reopened {
-            let before = self.revisions[0].facts.document;
-            let now = &document.records[record as usize];
-            let edits = copy_tag(now, before.text, &before.records[base as usize]);
-            steps.push(Step { edits, rank: (true, 0), ..self.step(Need::History, record, &none, None) });
-        }
-        for &record in &self.comparison.drafts {
-            let edits = vec![delete_block(document.text, document.records[record as usize].block)];
-            steps.push(Step { edits: Some(edits), rank: (true, 0), ..self.step(Need::Draft, record, &none, None) });
-        }
-        for (idx, lost) in self.comparison.lost.iter().enumerate() {
-            let facts = self.revisions[lost.revision as usize].facts;
-            if facts.group_of[lost.record as usize].is_some() {
-                continue;
+/// For each version of a chain its rank among what is inserted at one place: as lost records stood in the baseline, and inside the
+/// group oldest first.
+fn ranks(group: &Arrangement) -> Vec<(u32, u32)> {
+    let mut last = 0;
+    let chain = group.chain.iter().enumerate();
+    chain
+        .map(|(idx, version)| {
+            if let Origin::Lost(lost) = version.origin {
+                last = last.max(lost + 1);
             }
-            steps.push(self.statement(idx, facts));
-        }
-        steps
-    }
-
-    fn statement(&self, idx: usize, facts: &'a Facts<'a, 'a>) -> Step {
-        let lost = &self.comparison.lost[idx];
-        let record = &facts.document.records[lost.record as usize];
-        let today = self.day.today.format("%Y-%m-%d").to_string();
-        let removed = Mark::Removed(Some(today.clone()));
-        let mut replaced = None;
-        let mut place = lost.stood;
-        let need = match lost.fate {
-            Fate::Reworded(now) => {
-                let text = self.facts.document.text;
-                let value = tag_value(self.facts.document.records[now as usize].value.of(text), false);
-                replaced = Some((Mark::Replaced { value, when: Some(today.clone()) }, now));
-                place = Stood::Before(now);
-                Need::Reworded
-            }
-            Fate::History | Fate::Altered(_) => Need::History,
-            Fate::Overwritten | Fate::Deleted => Need::Deleted,
-        };
-        let back = match (&replaced, &record.tag) {
-            _ if lost.secret => Back::Redacted(&today),
-            (Some((mark, _)), _) => Back::Tagged(mark),
-            (None, None) if self.day.restoring => Back::AsItWas,
-            (None, None) => Back::Tagged(&removed),
-            (None, Some(_)) => Back::AsItWas,
-        };
-        let (edits, late) = self.brought_back(facts, record, place, &back);
-        Step {
-            need,
-            range: self.lost_range(lost.stood, place, lost.fate, None),
-            key: None,
-            value: shown(record.value.of(facts.document.text)).filter(|_| !lost.secret),
-            successor: None,
-            successor_range: None,
-            edits,
-            lost: Some(idx as u32),
-            rank: (late, idx as u32),
-        }
-    }
+            (last, idx as u32)
+        })
+        .collect()
 }
 
 /// A value for a message; none where it must not be shown.
-fn shown(value: &str) -> Option<String> {
+pub(super) fn shown(value: &str) -> Option<String> {
     (!value.is_empty() && !is_secret(value)).then(|| tag_value(value, false))
 }
 

@@ -35,9 +35,10 @@ pub(crate) fn in_text(body: &str, config: &Config) -> Option<(String, Written)> 
     if body.is_empty() {
         return None;
     }
-    let found = match date::read_whole(body, config.date_order) {
-        Some(written) => (crate::text::fold_blanks(body), written),
-        None => date::find(body, config.date_order).map(|found| (crate::text::fold_blanks(found.range.of(body)), found.written))?,
+    let part = date::find(body, config.date_order).map(|found| (crate::text::fold_blanks(found.range.of(body)), found.written));
+    let found = match part {
+        Some(part) if part.1.orders() && part.0.len() >= "2026-03".len() => part,
+        part => date::read_whole(body, config.date_order).map(|written| (crate::text::fold_blanks(body), written)).or(part)?,
     };
     (!matches!(found.1, Written::Relative | Written::Invalid)).then_some(found)
 }

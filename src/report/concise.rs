@@ -12,9 +12,9 @@ pub(super) fn write(out: &mut dyn Write, files: &[FileReport]) -> io::Result<()>
         let name = visible::name(file.name);
         let mut places = Places::new(file);
         for finding in file.diagnostics {
-            let span = places.span(finding.range);
+            let start = places.start(finding.range);
             let (severity, rule) = (finding.rule.severity.as_str(), finding.rule.name);
-            writeln!(out, "{name}:{}:{}: {severity} {rule} {}", span.line, span.column, visible::one_line(&finding.message))?;
+            writeln!(out, "{name}:{}:{}: {severity} {rule} {}", start.line, start.column, visible::one_line(&finding.message))?;
         }
     }
     Ok(())

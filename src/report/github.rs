@@ -5,6 +5,7 @@
 use super::place::Places;
 use super::{FileReport, visible};
 use crate::diagnostic::Severity;
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// Writes one command for each finding.
@@ -19,15 +20,15 @@ pub(super) fn write(out: &mut dyn Write, files: &[FileReport]) -> io::Result<()>
                 Severity::Warning => "warning",
                 Severity::Hint => "notice",
             };
+            // The name of a rule is a word that needs no escapes.
             let rule = finding.rule.name;
             writeln!(
                 out,
-                "::{command} file={name},line={},col={},endLine={},endColumn={},title={}::{rule} {}",
+                "::{command} file={name},line={},col={},endLine={},endColumn={},title=memfile {rule}::{rule} {}",
                 span.line,
                 span.column,
                 span.end_line,
                 span.end_column,
-                property(&format!("memfile {rule}")),
                 data(&finding.message),
             )?;
         }
@@ -36,9 +37,12 @@ pub(super) fn write(out: &mut dyn Write, files: &[FileReport]) -> io::Result<()>
 }
 
 /// The text behind the second `::`. Line breaks survive as escapes, other controls are spelled: the log is shown raw.
-fn data(text: &str) -> String {
+fn data(text: &str) -> Cow<'_, str> {
+    if visible::is_plain(text.as_bytes()) && !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
     let lines: Vec<_> = text.split('\r').map(|part| visible(part).replace('%', "%25").replace('\n', "%0A")).collect();
-    lines.join("%0D")
+    Cow::Owned(lines.join("%0D"))
 }
 
 /// A value between `=` and `,`.

@@ -44,30 +44,31 @@ struct WireRelated<'a> {
 
 /// Writes a bare array, one finding a line.
 pub(super) fn write_array(out: &mut dyn Write, files: &[FileReport]) -> io::Result<()> {
-    let mut before = "[\n";
-    for_each(files, |finding| {
-        write!(out, "{before}{finding}")?;
-        before = ",\n";
-        Ok(())
-    })?;
-    let nothing = before == "[\n";
-    out.write_all(if nothing { b"[]\n" } else { b"\n]\n" })
+    let some = write_between(out, files, "[\n", ",\n")?;
+    out.write_all(if some { b"\n]\n" } else { b"[]\n" })
 }
 
 /// Writes one object a line.
 pub(super) fn write_lines(out: &mut dyn Write, files: &[FileReport]) -> io::Result<()> {
-    for_each(files, |finding| writeln!(out, "{finding}"))
+    let some = write_between(out, files, "", "\n")?;
+    out.write_all(if some { b"\n" } else { b"" })
 }
 
-fn for_each(files: &[FileReport], mut put: impl FnMut(String) -> io::Result<()>) -> io::Result<()> {
+/// Writes all findings, `before` the first and `between` them; false where there are none.
+fn write_between(out: &mut dyn Write, files: &[FileReport], before: &str, between: &str) -> io::Result<bool> {
+    let (mut before, mut some) = (before, false);
+    let mut buffer = Vec::new();
     for file in files {
         let mut places = Places::new(file);
         for diagnostic in file.diagnostics {
-            let finding = Finding::new(file.name, diagnostic, &mut places);
-            put(visible::json(serde_json::to_string(&finding)?))?;
+            buffer.clear();
+            buffer.extend_from_slice(before.as_bytes());
+            serde_json::to_writer(&mut buffer, &Finding::new(file.name, diagnostic, &mut places))?;
+            visible::write_json(out, &buffer)?;
+            (before, some) = (between, true);
         }
     }
-    Ok(())
+    Ok(some)
 }
 
 impl<'a> Finding<'a> {

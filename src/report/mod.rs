@@ -2,7 +2,7 @@
 //!
 //! Nothing here decides anything: the findings are printed in the order in which they come, and everything goes to the
 //! writer that the caller hands in. Bytes become lines and columns here and nowhere before.
-//! What a file holds is hostile until shown otherwise: no format for people prints a control character of it (see [`visible`]).
+//! What a file holds is hostile until shown otherwise: no format for people prints a control character of it (see the function [`visible()`]).
 
 mod concise;
 mod diff;

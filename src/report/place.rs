@@ -30,10 +30,16 @@ impl<'a> Places<'a> {
     /// The place of `range`; what does not fit the text is pulled into it.
     pub(super) fn span(&mut self, range: TextRange) -> Span {
         let range = fit(self.text, range);
-        let start = self.position(range.start());
-        self.last = (range.start(), start);
+        let start = self.start(range);
         let end = self.position(range.end());
         Span { line: start.line, column: start.column, end_line: end.line, end_column: end.column }
+    }
+
+    /// The place at which `range` starts, for those who do not need its end.
+    pub(super) fn start(&mut self, range: TextRange) -> Position {
+        let offset = self.text.floor_char_boundary(range.start());
+        self.last = (offset, self.position(offset));
+        self.last.1
     }
 
     fn position(&self, offset: usize) -> Position {

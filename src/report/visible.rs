@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::io;
 
 /// `text` with each control, bidi and zero-width character but tab and newline written out: `\u{202e}`.
 ///
@@ -14,6 +15,9 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 
 /// `text` as one line: line breaks and tabs become a space, the rest is [`visible`].
 pub(super) fn one_line(text: &str) -> Cow<'_, str> {
+    if is_plain(text.as_bytes()) {
+        return Cow::Borrowed(text);
+    }
     let broken = |c| matches!(c, '\n' | '\r' | '\t');
     if !text.contains(broken) {
         return spell(text, is_hidden);
@@ -34,6 +38,15 @@ pub(super) fn push(out: &mut String, c: char) {
     } else {
         out.push(c);
     }
+}
+
+/// Writes JSON text as [`json`] gives it.
+pub(super) fn write_json(out: &mut dyn io::Write, text: &[u8]) -> io::Result<()> {
+    // Of ASCII, JSON leaves only DEL as it is.
+    if text.is_ascii() && memchr::memchr(0x7f, text).is_none() {
+        return out.write_all(text);
+    }
+    out.write_all(json(String::from_utf8_lossy(text).into_owned()).as_bytes())
 }
 
 /// JSON text in which the hidden characters of strings are escapes: the same document, harmless in a terminal.
@@ -71,8 +84,14 @@ pub(super) fn is_hidden(c: char) -> bool {
         | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// True where `bytes` are printable ASCII: one column each, and nothing to spell.
+pub(super) fn is_plain(bytes: &[u8]) -> bool {
+    // No early return: without one, the compiler takes many bytes at a time.
+    bytes.iter().fold(true, |plain, byte| plain & (b' '..=b'~').contains(byte))
+}
+
 fn spell(text: &str, spelled: fn(char) -> bool) -> Cow<'_, str> {
-    if !text.contains(spelled) {
+    if is_plain(text.as_bytes()) || !text.contains(spelled) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);

@@ -83,6 +83,7 @@ impl<'a> Context<'a> {
         let mut found = Diagnostic::new(rule, step.range, message);
         found.key.clone_from(&step.key);
         found.rank = step.rank;
+        found.ranks.clone_from(&step.ranks);
         if let (Some(range), Some(value)) = (step.successor_range.filter(|range| *range != step.range), &step.successor) {
             found = found.with_related(range, format!("replaced by `{value}`"));
         }

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use crate::diagnostic::{Applicability, Diagnostic, Fixable, Needs, RuleInfo, Severity};
-use crate::text::{TextEdit, TextRange, line_start};
+use crate::text::{TextEdit, TextRange, is_hidden, joins_letters, line_start};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     name: "hidden-characters",
@@ -41,28 +41,4 @@ pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
         }
     }
     flush(line);
-}
-
-/// Zero-width characters, bidi embeddings and isolates, soft hyphens, tag characters.
-fn is_hidden(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}')
-        || matches!(c, '\u{feff}' | '\u{180e}' | '\u{e0000}'..='\u{e007f}')
-}
-
-/// Joiners are part of emoji and of some scripts, and tag characters of flags.
-fn joins_letters(text: &str, range: TextRange, c: char) -> bool {
-    let before = text[..range.start()].chars().next_back();
-    let after = text[range.end()..].chars().next();
-    match c {
-        '\u{200c}' | '\u{200d}' => before.is_some_and(|c| !c.is_ascii()) && after.is_some_and(|c| !c.is_ascii()),
-        '\u{e0000}'..='\u{e007f}' => {
-            before.is_some_and(|c| c == '\u{1f3f4}' || ('\u{e0000}'..='\u{e007f}').contains(&c)) && flag(text, range.start())
-        }
-        _ => false,
-    }
-}
-
-/// A run of tag characters behind a black flag.
-fn flag(text: &str, at: usize) -> bool {
-    text[..at].chars().rev().find(|c| !('\u{e0000}'..='\u{e007f}').contains(c)) == Some('\u{1f3f4}')
 }

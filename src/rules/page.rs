@@ -31,9 +31,12 @@ pub struct Example {
     pub after: Option<String>,
     /// The day of the example.
     pub today: Option<String>,
+    /// The `memfile.toml` of the example; empty where it needs none.
+    pub config: String,
 }
 
-/// Reads the fenced blocks `base`, `before` and `after` of a page; a line `Today is DATE.` gives the day.
+/// Reads the fenced blocks `markdown base`, `markdown before`, `markdown after` and `toml memfile.toml` of a page; a line
+/// `Today is DATE.` gives the day.
 pub fn example(page: &str) -> Example {
     let mut example = Example::default();
     let mut block: Option<(&str, String)> = None;
@@ -41,9 +44,10 @@ pub fn example(page: &str) -> Example {
         match &mut block {
             Some((name, text)) if line == "````" => {
                 match *name {
-                    "base" => example.base = Some(std::mem::take(text)),
-                    "before" => example.before = std::mem::take(text),
-                    "after" => example.after = Some(std::mem::take(text)),
+                    "markdown base" => example.base = Some(std::mem::take(text)),
+                    "markdown before" => example.before = std::mem::take(text),
+                    "markdown after" => example.after = Some(std::mem::take(text)),
+                    "toml memfile.toml" => example.config = std::mem::take(text),
                     _ => {}
                 }
                 block = None;
@@ -53,7 +57,7 @@ pub fn example(page: &str) -> Example {
                 text.push('\n');
             }
             None => {
-                if let Some(info) = line.strip_prefix("````markdown ") {
+                if let Some(info) = line.strip_prefix("````") {
                     block = Some((info.trim(), String::new()));
                 } else if let Some(day) = line.strip_prefix("Today is ").and_then(|rest| rest.strip_suffix('.')) {
                     example.today = Some(day.to_owned());

@@ -19,8 +19,8 @@ pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
         let Verdict::TwoCurrent(a, b) = group.arrangement.verdict else { continue };
         let chain = &group.arrangement.chain;
         let in_file = |idx: usize| chain[idx].in_file();
-        let open = chain.iter().filter(|version| version.life.is_open()).filter_map(|version| version.in_file());
-        let Some(record) = in_file(b).or_else(|| in_file(a)).or_else(|| open.last()) else { continue };
+        let mut open = chain.iter().filter(|version| version.life.is_open()).filter_map(|version| version.in_file());
+        let Some(record) = in_file(b).or_else(|| in_file(a)).or_else(|| open.next_back()) else { continue };
         let key = context.analysis.facts.name(record);
         let message = format!("two values of {key}, and neither dates nor tags nor the baseline order them");
         let mut found = Diagnostic::new(&INFO, context.head(record), message).about(&key);

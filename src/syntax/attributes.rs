@@ -76,6 +76,9 @@ pub(super) fn kind_of(label: &str, labels: &Labels) -> Option<Kind> {
 /// Reads `label: text`.
 pub(super) fn labelled(text: &str, part: TextRange, labels: &Labels) -> Option<(Kind, TextRange)> {
     let body = part.of(text);
+    if let Some(rest) = body.strip_prefix("source:") {
+        return Some((Kind::Source, TextRange::new(part.end() - rest.len(), part.end()).trimmed(text)));
+    }
     // The longest label that ships has 17 letters; those of the configuration are short as well.
     let colon = body.char_indices().take(48).find(|&(_, c)| c == ':' || c == '：')?;
     let kind = kind_of(&fold_key(&body[..colon.0]), labels)?;

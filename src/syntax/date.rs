@@ -8,8 +8,10 @@
 
 mod cursor;
 mod month;
+mod months;
 mod named;
 mod numeric;
+mod quick;
 mod relative;
 #[cfg(test)]
 mod tests;
@@ -186,6 +188,9 @@ const LONGEST: usize = 200;
 /// ```
 pub fn read_whole(text: &str, order: Option<DateOrder>) -> Option<Written> {
     let text = text.trim();
+    if let Some(answer) = quick::whole(text) {
+        return answer;
+    }
     if text.len() > LONGEST {
         return None;
     }
@@ -203,6 +208,13 @@ pub fn read_whole(text: &str, order: Option<DateOrder>) -> Option<Written> {
 /// assert_eq!(find("PR 4411", None), None);
 /// ```
 pub fn find(text: &str, order: Option<DateOrder>) -> Option<Found> {
+    if let Some(answer) = quick::find(text) {
+        return answer;
+    }
+    find_slowly(text, order)
+}
+
+fn find_slowly(text: &str, order: Option<DateOrder>) -> Option<Found> {
     let narrow = scan(text, Reading { order, place: Place::Inside, every_name: false });
     match narrow {
         Some(found) if found.written.rank() <= 1 => narrow,

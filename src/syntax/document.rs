@@ -173,9 +173,19 @@ impl Document<'_> {
     /// heading is not there.
     pub fn anchor(&self, kind: RegionKind, key: &str, path: &str) -> Option<usize> {
         let region = self.regions.iter().find(|region| region.kind == kind && region.key == key)?;
+        // The marker may stand behind blank lines.
         let behind = |end: usize| {
-            let line = TextRange::new(end, crate::text::line_end(self.text, end));
-            if line.of(self.text).trim() == "<!-- memfile -->" { crate::text::next_line(self.text, end) } else { end }
+            let mut at = end;
+            while at < self.text.len() {
+                let line = TextRange::new(at, crate::text::line_end(self.text, at)).of(self.text).trim();
+                at = crate::text::next_line(self.text, at);
+                match line {
+                    "" => {}
+                    "<!-- memfile -->" => return at,
+                    _ => break,
+                }
+            }
+            end
         };
         if path.is_empty() {
             let own = region.heading.map(|idx| self.headings[idx as usize].range.end());

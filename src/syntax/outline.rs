@@ -3,6 +3,7 @@
 //! In: text. Out: [`Outline`], offsets of that text. Block starts come from the parser, ends are snapped to lines:
 //! pulldown-cmark's item swallows the blank lines behind it, and an item nested by tab begins one byte early.
 
+use super::table;
 use crate::text::{TextRange, line_start, next_line, trim_end_blanks};
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
@@ -64,7 +65,8 @@ enum Frame {
 impl Outline {
     /// Reads `text` (a piece that starts at `base` of the whole) and adds its blocks.
     pub(super) fn read(&mut self, text: &str, base: usize) {
-        let options = Options::ENABLE_TABLES | Options::ENABLE_TASKLISTS | Options::ENABLE_FOOTNOTES;
+        // Tables are found here: pulldown-cmark fills every short row up to the width of the header.
+        let options = Options::ENABLE_TASKLISTS | Options::ENABLE_FOOTNOTES;
         let mut stack: Vec<Frame> = Vec::new();
         let (items, spans, headings, tables) = (self.items.len(), self.spans.len(), self.headings.len(), self.tables.len());
         for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
@@ -95,7 +97,6 @@ impl Outline {
                 return self.inline(range, false, stack);
             }
             Tag::Link { .. } | Tag::Image { .. } => return self.inline(range, true, stack),
-            Tag::TableHead | Tag::TableRow | Tag::TableCell => Frame::Other,
             Tag::List(start) => {
                 self.block(range.start(), true, stack);
                 self.lists += 1;
@@ -115,6 +116,9 @@ impl Outline {
                 }
                 _ => {
                     self.block(range.start(), false, stack);
+                    if stack.is_empty() {
+                        self.tables.extend(table::in_paragraph(text, range));
+                    }
                     Frame::Other
                 }
             },
@@ -122,13 +126,6 @@ impl Outline {
                 self.block(range.start(), false, stack);
                 if stack.is_empty() {
                     self.headings.push(RawHeading { range, level: depth(level) });
-                }
-                Frame::Other
-            }
-            Tag::Table(_) => {
-                self.block(range.start(), false, stack);
-                if stack.is_empty() {
-                    self.tables.push(range);
                 }
                 Frame::Other
             }
@@ -216,6 +213,11 @@ impl Item {
     /// Snaps to lines and moves to the offsets of the whole text.
     fn finish(&mut self, text: &str, base: usize) {
         self.block = lines(text, TextRange::new(self.marker, self.block.end()));
+        if let Some(table) = table::in_paragraph(text, self.head) {
+            // A table right below an item's text is a block of its own.
+            self.head = TextRange::new(self.head.start(), table.start().max(self.head.start()));
+            self.children = self.children.or(Some(table.start()));
+        }
         self.head = self.head.trimmed(text).shifted(base);
         self.block = self.block.shifted(base);
         self.marker += base;

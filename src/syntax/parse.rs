@@ -163,8 +163,10 @@ impl Reader<'_, '_> {
         if !parts.comments.is_empty() {
             self.out.comments.insert(item.block.start(), parts.comments);
         }
-        let own_end = next_line(self.text, item.head.end().max(item.head.start() + 1) - 1).min(item.block.end());
-        let children = item.children.map_or(TextRange::empty(item.block.end()), |_| TextRange::new(own_end, item.block.end()));
+        let children = item.children.map_or(TextRange::empty(item.block.end()), |_| {
+            let own_end = next_line(self.text, item.head.end().max(item.head.start() + 1) - 1);
+            TextRange::new(own_end.min(item.block.end()), item.block.end())
+        });
         let bullet =
             if item.ordered { Bullet::Number } else { Bullet::Mark(self.text.as_bytes().get(item.marker).copied().unwrap_or(b'-')) };
         Record {

@@ -58,7 +58,7 @@ pub(super) fn read(text: &str, head: TextRange, spans: &[TextRange], config: &Co
         comments,
     };
     if let Some(cells) = cells {
-        if pipe(text, &cells, spans, config, &mut parts) {
+        if pipe(text, cells, spans, config, &mut parts) {
             parts.tag = opened.map(|read| read.tag).or(parts.tag);
             return Some(parts);
         }
@@ -76,6 +76,9 @@ pub(super) fn read(text: &str, head: TextRange, spans: &[TextRange], config: &Co
 /// Splits trailing `<!-- memfile: … -->` comments off.
 fn without_comments(text: &str, head: TextRange) -> (TextRange, TextRange) {
     let mut end = head.end();
+    if !head.of(text).trim_ascii_end().ends_with("-->") {
+        return (TextRange::new(head.start(), trim_end_blanks(text, head.start(), end)), TextRange::empty(end));
+    }
     loop {
         let rest = TextRange::new(head.start(), end).of(text).trim_end();
         let cut = rest.strip_suffix("-->").and_then(|inner| inner.rfind("<!--").map(|at| (at, &inner[at + 4..])));
@@ -93,7 +96,7 @@ fn cells(text: &str, content: TextRange, spans: &[TextRange]) -> Option<Vec<Text
     let body = content.of(text);
     let bytes = body.as_bytes();
     memchr::memchr(b'|', bytes)?;
-    let mut cells = Vec::new();
+    let mut cells = Vec::with_capacity(4);
     let mut start = 0;
     let blank = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_none_or(u8::is_ascii_whitespace);
     for at in memchr::memchr_iter(b'|', bytes) {
@@ -115,15 +118,14 @@ pub(super) fn inside(spans: &[TextRange], offset: usize) -> bool {
 }
 
 /// Fills `parts` from the cells of a pipe record; false where they are none.
-fn pipe(text: &str, cells: &[TextRange], spans: &[TextRange], config: &Config, parts: &mut Parts) -> bool {
-    let mut cells = cells.to_vec();
+fn pipe(text: &str, mut cells: Vec<TextRange>, spans: &[TextRange], config: &Config, parts: &mut Parts) -> bool {
     let last = cells.len() - 1;
     if let Some(read) = tag::read(text, cells[last], spans, true) {
         cells[last] = read.core;
         parts.tag = Some(read.tag);
     }
-    let attributes: Vec<_> = cells.iter().map(|&cell| attributes::labelled(text, cell, &config.labels)).collect();
-    let facts = attributes.iter().take_while(|found| found.is_none()).count();
+    let labelled = |cell: &TextRange| attributes::labelled(text, *cell, &config.labels);
+    let facts = cells.iter().take(4).take_while(|cell| labelled(cell).is_none()).count();
     let (subject, parameter, mut value) = match facts {
         2 => (TextRange::default(), cells[0], cells[1]),
         3 => (cells[0], cells[1], cells[2]),
@@ -137,14 +139,11 @@ fn pipe(text: &str, cells: &[TextRange], spans: &[TextRange], config: &Config, p
         value = TextRange::empty(value.start());
         parts.tag = Some(read.tag);
     }
-    if !is_key(text, parameter, config) || (!subject.is_empty() && subject.of(text).chars().count() > 2 * KEY_CHARS) {
+    if key_kind(text, parameter, config) != Key::Parameter || (!subject.is_empty() && subject.of(text).chars().count() > 2 * KEY_CHARS) {
         return false;
     }
-    for (cell, found) in cells.iter().zip(attributes) {
-        if let Some((kind, range)) = found {
-            debug_assert!(cell.covers(range));
-            parts.attributes.set(kind, range);
-        }
+    for (kind, range) in cells[facts..].iter().filter_map(labelled) {
+        parts.attributes.set(kind, range);
     }
     parts.shape = Shape::Pipe;
     (parts.subject, parts.parameter, parts.value) = (subject, parameter, unstruck(text, value, parts));
@@ -158,13 +157,13 @@ fn key_value(text: &str, core: TextRange, spans: &[TextRange], config: &Config, 
         parts.attributes.since = attributes::leading_date(text, core, config.date_order);
         return true;
     };
-    let plain = strip_markup(key.of(text));
-    if plain.bytes().any(|byte| byte.is_ascii_digit()) && date::read_whole(&plain, config.date_order).is_some() {
-        return false;
-    }
-    if !is_key(text, key, config) {
-        parts.attributes.since = attributes::leading_date(text, core, config.date_order);
-        return true;
+    match key_kind(text, key, config) {
+        Key::Date => return false,
+        Key::None => {
+            parts.attributes.since = attributes::leading_date(text, core, config.date_order);
+            return true;
+        }
+        Key::Parameter => {}
     }
     let value = without_trailing_comment(text, value.trimmed(text));
     let (value, attributes) = attributes::closing(text, value, spans, config);
@@ -200,9 +199,10 @@ fn unstruck(text: &str, value: TextRange, parts: &mut Parts) -> TextRange {
 fn separator(text: &str, core: TextRange, spans: &[TextRange]) -> Option<(TextRange, TextRange)> {
     let body = core.of(text);
     let base = core.start();
-    for mark in ["**", "__"] {
-        if let Some(inner) = body.strip_prefix(mark)
-            && let Some(len) = inner.find(mark)
+    let marks: &[&str] = if body.starts_with(['*', '_']) { &["**", "__"] } else { &[] };
+    for mark in marks {
+        if let Some(inner) = body.strip_prefix(*mark)
+            && let Some(len) = memchr::memmem::find(inner.as_bytes(), mark.as_bytes())
         {
             let key = TextRange::new(base + 2, base + 2 + len).trimmed(text);
             let rest = TextRange::new(base + len + 4, core.end());
@@ -260,35 +260,56 @@ fn plain_separator(text: &str, core: TextRange, spans: &[TextRange]) -> Option<(
     None
 }
 
-/// Whether `range` can be a parameter: short, no sentence punctuation, no URL, no date.
-fn is_key(text: &str, range: TextRange, config: &Config) -> bool {
+/// What a text before a separator is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Key {
+    /// A parameter: short, no sentence punctuation, no URL, no date.
+    Parameter,
+    /// A date: the line is an entry of a log.
+    Date,
+    /// Anything else.
+    None,
+}
+
+fn key_kind(text: &str, range: TextRange, config: &Config) -> Key {
     let raw = range.of(text);
     if raw.is_empty() || raw.len() > 12 * KEY_CHARS {
-        return false;
+        return Key::None;
     }
     let key = strip_markup(raw);
-    let mut chars = 0;
-    let mut letters = false;
-    let mut digits = false;
-    let mut before = ' ';
-    let mut iter = key.chars().peekable();
-    while let Some(c) = iter.next() {
-        chars += 1;
-        letters |= c.is_alphanumeric();
-        digits |= c.is_ascii_digit();
-        let ends_word = iter.peek().is_none_or(|next| next.is_whitespace());
-        match c {
-            '!' | '?' | ';' | '。' | '！' | '？' | '；' | '，' => return false,
-            '.' | ',' | ':' if ends_word => return false,
-            _ => before = c,
-        }
+    let bytes = key.as_bytes();
+    let digits = bytes.iter().any(u8::is_ascii_digit);
+    if digits && let Some(kind) = dated(&key, config) {
+        return kind;
     }
-    let _ = before;
-    let words = key.split_whitespace().count();
-    letters
-        && chars <= KEY_CHARS
-        && words <= KEY_WORDS
-        && !key.contains("://")
-        && !key.contains("www.")
-        && !(digits && date::find(&key, config.date_order).is_some())
+    let ends_word = |at: usize| bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace);
+    let marked = |(at, byte): (usize, &u8)| matches!(byte, b'!' | b'?' | b';') || (matches!(byte, b'.' | b',' | b':') && ends_word(at));
+    if bytes.iter().enumerate().any(marked) {
+        return Key::None;
+    }
+    let (chars, letters) = if key.is_ascii() {
+        (key.len(), bytes.iter().any(u8::is_ascii_alphanumeric))
+    } else {
+        if key.contains(['。', '！', '？', '；', '，']) {
+            return Key::None;
+        }
+        (key.chars().count(), key.chars().any(char::is_alphanumeric))
+    };
+    let spaces = bytes.iter().filter(|byte| byte.is_ascii_whitespace()).count();
+    let words = if spaces < KEY_WORDS { spaces + 1 } else { key.split_whitespace().count() };
+    let address = bytes.contains(&b':') && key.contains("://") || key.contains("www.");
+    if letters && chars <= KEY_CHARS && words <= KEY_WORDS && !address { Key::Parameter } else { Key::None }
+}
+
+/// What a key with digits is where a date is in it.
+fn dated(key: &str, config: &Config) -> Option<Key> {
+    let bare_year = key.bytes().all(|byte| byte.is_ascii_digit());
+    if !bare_year && date::find(key, config.date_order).is_none() {
+        return None;
+    }
+    match date::read_whole(key, config.date_order) {
+        Some(_) => Some(Key::Date),
+        None if bare_year => None,
+        None => Some(Key::None),
+    }
 }

@@ -20,6 +20,9 @@ pub(super) enum Place {
     Excluded,
 }
 
+/// What makes a scope: region, heading, label, and the number of the `Facts about X` line.
+type ScopeKey = (Option<u32>, Option<u32>, Option<u32>, usize);
+
 /// The regions of one text, with what is needed to find scopes.
 pub(super) struct Regions {
     pub(super) regions: Vec<Region>,
@@ -34,7 +37,9 @@ pub(super) struct Regions {
     reach: Vec<usize>,
     facts_about: Vec<TextRange>,
     scopes: Vec<Scope>,
-    known: FxHashMap<(Option<u32>, Option<u32>, Option<u32>, usize), u32>,
+    /// The last scope that was asked for, and the offsets between which nothing changes it.
+    last: Option<(Option<u32>, usize, usize, u32)>,
+    known: FxHashMap<ScopeKey, u32>,
 }
 
 impl Regions {
@@ -52,6 +57,7 @@ impl Regions {
             reach: Vec::new(),
             facts_about: scan.facts_about.clone(),
             scopes: Vec::new(),
+            last: None,
             known: FxHashMap::default(),
         };
         this.home(scan);
@@ -109,6 +115,22 @@ impl Regions {
 
     /// The scope of a record at `offset`, below the labels `labels` (the item they end with, and their texts).
     pub(super) fn scope(&mut self, text: &str, region: Option<u32>, offset: usize, label: Option<(u32, &[String])>) -> u32 {
+        if label.is_none() && self.last.is_some_and(|(known, from, to, _)| known == region && from <= offset && offset < to) {
+            return self.last.map_or(0, |(_, _, _, scope)| scope);
+        }
+        let scope = self.scope_anew(text, region, offset, label);
+        if label.is_none() {
+            let next = |starts: &mut dyn Iterator<Item = usize>| starts.next().unwrap_or(usize::MAX);
+            let behind = self.headings.partition_point(|heading| heading.range.start() < offset);
+            let heading = next(&mut self.headings[behind..].iter().map(|heading| heading.range.start()));
+            let behind = self.facts_about.partition_point(|line| line.start() < offset);
+            let facts = next(&mut self.facts_about[behind..].iter().map(|line| line.start()));
+            self.last = Some((region, offset, heading.min(facts), scope));
+        }
+        scope
+    }
+
+    fn scope_anew(&mut self, text: &str, region: Option<u32>, offset: usize, label: Option<(u32, &[String])>) -> u32 {
         let heading = self.heading_for(region, offset);
         let facts = region.map_or(0, |region| self.facts_for(region, offset));
         let key = (region, heading, label.map(|(item, _)| item), facts);

@@ -48,12 +48,20 @@ pub(super) fn scan(text: &str) -> Scan {
     let mut scan = Scan::default();
     let mut at = body_start(text, &mut scan);
     let mut state = State { segment: at, ..State::default() };
-    while at < text.len() {
-        let line = TextRange::new(at, line_end(text, at));
-        let next = next_line(text, at);
-        state.line(text, line, next, &mut scan);
+    let bytes = text.as_bytes();
+    for end in memchr::memchr2_iter(b'\n', b'\r', &bytes[at..]).map({
+        let base = at;
+        move |end| base + end
+    }) {
+        if end < at {
+            // The second byte of a pair.
+            continue;
+        }
+        let next = if bytes[end] == b'\r' && bytes.get(end + 1) == Some(&b'\n') { end + 2 } else { end + 1 };
+        state.line(text, TextRange::new(at, end), next, &mut scan);
         at = next;
     }
+    state.line(text, TextRange::new(at, text.len()), text.len(), &mut scan);
     state.finish(text, &mut scan);
     scan
 }
@@ -107,6 +115,13 @@ struct State {
 impl State {
     fn line(&mut self, text: &str, line: TextRange, next: usize, scan: &mut Scan) {
         let raw = line.of(text);
+        match raw.as_bytes() {
+            [] => return,
+            // Most lines are plain words or plain items.
+            [b'a'..=b'e' | b'g'..=b'z' | b'A'..=b'E' | b'G'..=b'Z' | b'|', ..] if !self.in_comment => return,
+            [b'-' | b'*', b' ', b'a'..=b'z' | b'A'..=b'Z' | b'`' | b'*', ..] if !self.in_comment => return,
+            _ => {}
+        }
         let body = raw.trim_start_matches([' ', '\t']);
         let indent = raw.len() - body.len();
         let Some(&first) = body.as_bytes().first() else { return };
@@ -172,10 +187,10 @@ impl State {
             self.conflict = Some((line, false));
         } else if raw.trim_end() == "=======" {
             self.conflict = self.conflict.map(|(start, _)| (start, true));
-        } else if named(">>>>>>>") {
-            if let Some((start, true)) = self.conflict.take() {
-                scan.conflict.get_or_insert(start);
-            }
+        } else if named(">>>>>>>")
+            && let Some((start, true)) = self.conflict.take()
+        {
+            scan.conflict.get_or_insert(start);
         }
     }
 

@@ -38,6 +38,37 @@ pub(crate) fn cells(text: &str, line: TextRange) -> Vec<TextRange> {
     cells
 }
 
+/// The table in a paragraph (as a parser without tables sees it): from the line above the delimiter row to the end.
+pub(super) fn in_paragraph(text: &str, paragraph: TextRange) -> Option<TextRange> {
+    let body = paragraph.of(text).as_bytes();
+    memchr::memchr(b'\n', body).or_else(|| memchr::memchr(b'\r', body))?;
+    memchr::memchr(b'|', body)?;
+    let mut above = TextRange::new(paragraph.start(), line_end(text, paragraph.start()));
+    let mut at = next_line(text, above.end());
+    while at < paragraph.end() {
+        let line = TextRange::new(at, line_end(text, at).min(paragraph.end()));
+        if is_delimiter(line.of(text)) && cells(text, line).len() == cells(text, above).len() {
+            return Some(TextRange::new(above.start(), paragraph.end()));
+        }
+        above = line;
+        at = next_line(text, at);
+    }
+    None
+}
+
+/// `| --- | :-: |`
+fn is_delimiter(line: &str) -> bool {
+    let line = line.trim();
+    let shape = |cell: &str| {
+        let dashes = cell.trim().trim_start_matches(':').trim_end_matches(':');
+        !dashes.is_empty() && dashes.bytes().all(|byte| byte == b'-')
+    };
+    line.contains('|') && line.bytes().all(|byte| matches!(byte, b'|' | b'-' | b':' | b' ' | b'\t')) && {
+        let inner = line.strip_prefix('|').unwrap_or(line);
+        inner.strip_suffix('|').unwrap_or(inner).split('|').all(shape)
+    }
+}
+
 /// The lines of a table behind its delimiter row, line endings not included.
 pub(super) fn rows(text: &str, table: TextRange) -> impl Iterator<Item = TextRange> + '_ {
     let first = next_line(text, next_line(text, table.start()));

@@ -76,7 +76,9 @@ impl Tag {
     /// colon); where it knows none, the text up to the last ` as of ` before a date, else all of it.
     pub fn split(&self, is_value: &dyn Fn(&str) -> bool) -> Option<Named> {
         let text = self.named.as_deref()?;
-        let mut cuts: Vec<usize> = AS_OF.iter().flat_map(|word| text.match_indices(word).map(|(at, _)| at)).collect();
+        // A value may itself end with such words, so that two of them share a blank.
+        let starts = |&at: &usize| after_as_of(&text[at..]).is_some();
+        let mut cuts: Vec<usize> = memchr::memchr_iter(b' ', text.as_bytes()).filter(starts).collect();
         cuts.extend(text.match_indices(": ").map(|(at, _)| at));
         cuts.push(text.len());
         cuts.sort_unstable();
@@ -125,10 +127,10 @@ pub(super) struct Read {
 pub(super) fn read(text: &str, content: TextRange, spans: &[TextRange], cells: bool) -> Option<Read> {
     let body = content.of(text);
     let bytes = body.as_bytes();
-    if bytes.first() == Some(&b'~') || body.ends_with("~~") {
-        if let Some(read) = struck(text, content) {
-            return Some(read);
-        }
+    if (bytes.first() == Some(&b'~') || body.ends_with("~~"))
+        && let Some(read) = struck(text, content)
+    {
+        return Some(read);
     }
     memchr::memchr(b'[', bytes)?;
     if let Some(read) = opening(text, content, spans) {
@@ -140,7 +142,7 @@ pub(super) fn read(text: &str, content: TextRange, spans: &[TextRange], cells: b
         if covered || (at > 0 && bytes[at - 1] == b'\\') {
             continue;
         }
-        let Some(close) = body[at..].find(']').map(|len| at + len) else { return None };
+        let close = body[at..].find(']').map(|len| at + len)?;
         let range = TextRange::new(offset, content.end());
         let inside = fold_blanks(&body[at + 1..close]);
         let tail = fold_blanks(&body[close + 1..]);
@@ -176,7 +178,7 @@ fn bracket(inside: &str, tail: &str, cells: bool) -> Option<Tag> {
     }
     // `[historical] withdrawn as of 2026-05-01`: closed in words of one's own. Prose about tags has no date there.
     let dated = AS_OF.iter().filter_map(|word| tail.rfind(word).map(|at| (at, at + word.len()))).max();
-    if let Some((at, rest)) = dated
+    if let Some((at, rest)) = dated.filter(|&(at, _)| !tail[..at].contains('['))
         && date::read_whole(&tail[rest..], None).is_some()
     {
         let status = if status == Status::Historical { Status::Ended } else { status };
@@ -333,67 +335,4 @@ pub(super) fn word_tag(status: Status, range: TextRange) -> Tag {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn tag(text: &str) -> Option<(Status, String, Option<Named>)> {
-        let read = read(text, TextRange::new(0, text.len()), &[], false)?;
-        let named = read.tag.split(&|value| value == "full: price as of delivery");
-        Some((read.tag.status, read.core.of(text).to_owned(), named))
-    }
-
-    fn named(value: &str, when: &str, reason: &str) -> Option<Named> {
-        let filled = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-        Some(Named { value: value.into(), when: filled(when), reason: filled(reason) })
-    }
-
-    #[test]
-    fn written_forms() {
-        for (text, status, core, expected) in [
-            ("Port: 1 [historical] replaced by: 2 as of 2026-02-01", Status::Historical, "Port: 1", named("2", "2026-02-01", "")),
-            ("Port: 1 [historical] replaced by: 2 as of Oct 3: ops cost", Status::Historical, "Port: 1", named("2", "Oct 3", "ops cost")),
-            (
-                "R: x [historical] replaced by: full: price as of delivery as of 2026-03-01",
-                Status::Historical,
-                "R: x",
-                named("full: price as of delivery", "2026-03-01", ""),
-            ),
-            ("Port: 1 [historical] заменено на: 2 от 2026-02-01", Status::Historical, "Port: 1", named("2", "2026-02-01", "")),
-            ("Port: 1 [historical] ended as of 2026-02-01: unused", Status::Ended, "Port: 1", None),
-            ("Port: 1 [historical] завершено 2026-02-01", Status::Ended, "Port: 1", None),
-            ("Port: 1 [historical] удалено 2026-02-01", Status::Removed, "Port: 1", None),
-            ("Port: 1 [retracted] 2026-02-01", Status::Retracted, "Port: 1", None),
-            ("Port: 1 [scheduled] с 2026-02-01", Status::Scheduled, "Port: 1", None),
-            ("Port: [redacted] as of 2026-02-01", Status::Redacted, "Port:", None),
-            ("[historical] Port: 1 replaced by: 2 as of 2026-02-01", Status::Historical, "Port: 1", named("2", "2026-02-01", "")),
-            ("[scheduled] Port: 1 as of 2026-02-01", Status::Scheduled, "Port: 1", None),
-            ("Host: ant [superseded by bee]", Status::Historical, "Host: ant", named("bee", "", "")),
-            (
-                "C: redis [historical: replaced by valkey as of 2026-03-01]",
-                Status::Historical,
-                "C: redis",
-                named("valkey", "2026-03-01", ""),
-            ),
-            ("Maya lives here. [outdated as of March 3, 2025]", Status::Historical, "Maya lives here.", None),
-            ("~~Port: 1~~", Status::Historical, "Port: 1", None),
-        ] {
-            let want = Some((status, core.to_owned(), expected));
-            assert_eq!(tag(text), want, "{text}");
-        }
-    }
-
-    #[test]
-    fn prose_is_no_tag() {
-        for text in [
-            "Rule: tag the old line `[historical]` and move on",
-            "Rule: put the [historical] tag behind the old value",
-            "Greeting: Hi [historical joke]",
-            "Style: the historical module",
-            "see [this] and [that]",
-            "a [outdated] word in the middle",
-        ] {
-            let spans: Vec<TextRange> = text.find('`').map(|at| TextRange::new(at, text.len() - 12)).into_iter().collect();
-            assert!(read(text, TextRange::new(0, text.len()), &spans, false).is_none(), "{text}");
-        }
-    }
-}
+mod tests;

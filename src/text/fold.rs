@@ -1,5 +1,6 @@
 //! Normal forms: when two keys are one key, and two values one value (SPEC 3).
 
+use super::without_hidden;
 use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 
@@ -9,7 +10,10 @@ use unicode_normalization::UnicodeNormalization;
 /// assert_eq!(memfile::text::fold_key("**Main  Sales** `channel`"), "main sales channel");
 /// ```
 pub fn fold_key(text: &str) -> String {
-    fold_blanks(&fold_case(&strip_markup(text)))
+    if let Some(folded) = fold_plain(text) {
+        return folded;
+    }
+    fold_blanks(&fold_case(&strip_markup(&without_hidden(text))))
 }
 
 /// A value for comparison: like a key, and without a closing full stop, thousands separators, quote style
@@ -21,7 +25,7 @@ pub fn fold_key(text: &str) -> String {
 /// assert_ne!(fold_value("C++"), fold_value("C#"));
 /// ```
 pub fn fold_value(text: &str) -> String {
-    let folded = fold_blanks(&fold_case(&strip_markup(text)));
+    let folded = fold_plain(text).unwrap_or_else(|| fold_blanks(&fold_case(&strip_markup(&without_hidden(text)))));
     let folded = fold_quotes(folded);
     let folded = fold_numbers(&folded);
     let stop = folded.strip_suffix('.').or_else(|| folded.strip_suffix('。'));
@@ -29,6 +33,20 @@ pub fn fold_value(text: &str) -> String {
         Some(rest) if !rest.is_empty() && !rest.ends_with(['.', '。']) => rest.trim_end().to_owned(),
         _ => folded,
     }
+}
+
+/// The fold of a text without markup, with ASCII letters and single spaces only; `None` for all others.
+fn fold_plain(text: &str) -> Option<String> {
+    let text = text.trim_ascii();
+    let mut blank = false;
+    for &byte in text.as_bytes() {
+        let space = byte == b' ';
+        if !(b' '..0x80).contains(&byte) || (space && blank) || matches!(byte, b'*' | b'_' | b'`' | b'~' | b'\\') {
+            return None;
+        }
+        blank = space;
+    }
+    Some(text.to_ascii_lowercase())
 }
 
 /// A heading for comparison: like a key, and without emoji, numbering and closing punctuation.

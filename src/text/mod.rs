@@ -5,6 +5,7 @@
 
 mod edit;
 mod fold;
+mod hidden;
 mod lines;
 mod range;
 
@@ -14,4 +15,5 @@ pub use lines::{Eol, LineIndex, Position};
 pub use range::TextRange;
 
 pub(crate) use fold::{fold_blanks, fold_key_part, strip_markup};
+pub(crate) use hidden::{is_hidden, joins_letters, without_hidden};
 pub(crate) use lines::{line_end, line_start, next_line, trim_end_blanks};

@@ -72,6 +72,12 @@ impl TextRange {
     /// This range without the blanks at its two ends.
     pub(crate) fn trimmed(self, text: &str) -> Self {
         let inner = self.of(text);
+        if let ([first, ..], [.., last]) = (inner.as_bytes(), inner.as_bytes())
+            && first.is_ascii_graphic()
+            && last.is_ascii_graphic()
+        {
+            return self;
+        }
         let start = self.start() + (inner.len() - inner.trim_start().len());
         Self::new(start, start + inner.trim().len())
     }

@@ -2,7 +2,7 @@
 
 use super::args::AdoptArgs;
 use super::judge::check_after;
-use super::{CLEAN, Ended, FOUND, say};
+use super::{Ended, FOUND, say};
 use crate::app::options::{Mode, Options};
 use crate::app::{Session, Target};
 use crate::check::Selection;
@@ -40,5 +40,5 @@ pub(super) fn run(session: &Session, args: &AdoptArgs, command: String) -> Ended
         say(&format!("{}: the section {:?} is managed now", target.name, args.heading));
     }
     let options = Options { command, ..Options::new(Mode::Check, today) };
-    check_after(session, &args.file, &options).map(|code| code.max(CLEAN))
+    check_after(session, &args.file, &options)
 }

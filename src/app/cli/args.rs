@@ -48,7 +48,7 @@ pub(super) enum Command {
     Rename(write::RenameArgs),
     /// Take a slip or a double out as if never written
     Drop(write::EraseArgs),
-    /// Erase a value everywhere; one [redacted] record stays
+    /// Erase a value everywhere; one `[redacted]` record stays
     Forget(write::EraseArgs),
     /// Move old history to NAME.history.md beside the file
     Archive(write::ArchiveArgs),

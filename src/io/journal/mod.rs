@@ -213,6 +213,15 @@ impl Journal {
         self.check(row.optional())
     }
 
+    /// The files that have an accepted text, sorted.
+    pub fn accepted_files(&self) -> Result<Vec<String>, IoError> {
+        let read = || -> rusqlite::Result<Vec<String>> {
+            let mut select = self.connection.prepare("SELECT file FROM accepted ORDER BY file")?;
+            select.query_map([], |row| row.get(0))?.collect()
+        };
+        self.check(read())
+    }
+
     /// Notes accepted texts, all or none. A text that is noted already costs no write.
     pub fn set_accepted(&mut self, texts: &[(String, String)], time: i64) -> Result<(), IoError> {
         self.write(|transaction| {

@@ -1,0 +1,77 @@
+//! Steps outside groups: tags that were lost, drafts, and statements.
+
+use super::blocks::delete_block;
+use super::lost::Back;
+use super::step::{Need, Step};
+use super::steps::{Builder, shown};
+use super::tagging::copy_tag;
+use super::words::Mark;
+use crate::baseline::{Fate, Stood};
+use crate::facts::{Arrangement, Facts, tag_value};
+
+impl<'a> Builder<'a, '_> {
+    /// Steps outside groups: lost tags, drafts, statements.
+    pub(super) fn loose(&self) -> Vec<Step> {
+        let document = self.facts.document;
+        let none = Arrangement::default();
+        let mut steps = Vec::new();
+        for &(record, base) in &self.comparison.reopened {
+            let before = self.revisions[0].facts.document;
+            let now = &document.records[record as usize];
+            let edits = copy_tag(now, before.text, &before.records[base as usize]);
+            steps.push(Step { edits, rank: (true, (0, 0)), ..self.step(Need::History, record, &none, None) });
+        }
+        for &record in &self.comparison.drafts {
+            let edits = vec![delete_block(document.text, document.records[record as usize].block)];
+            steps.push(Step { edits: Some(edits), rank: (true, (0, 0)), ..self.step(Need::Draft, record, &none, None) });
+        }
+        for (idx, lost) in self.comparison.lost.iter().enumerate() {
+            let facts = self.revisions[lost.revision as usize].facts;
+            if facts.group_of[lost.record as usize].is_some() {
+                continue;
+            }
+            steps.push(self.statement(idx, facts));
+        }
+        steps
+    }
+
+    fn statement(&self, idx: usize, facts: &'a Facts<'a, 'a>) -> Step {
+        let lost = &self.comparison.lost[idx];
+        let record = &facts.document.records[lost.record as usize];
+        let today = self.day.today.format("%Y-%m-%d").to_string();
+        let removed = Mark::Removed(Some(today.clone()));
+        let mut replaced = None;
+        let mut place = lost.stood;
+        let need = match lost.fate {
+            Fate::Reworded(now) => {
+                let text = self.facts.document.text;
+                let value = tag_value(self.facts.document.records[now as usize].value.of(text), false);
+                replaced = Some((Mark::Replaced { value, when: Some(today.clone()) }, now));
+                place = Stood::Before(now);
+                Need::Reworded
+            }
+            Fate::History | Fate::Altered(_) => Need::History,
+            Fate::Overwritten | Fate::Deleted => Need::Deleted,
+        };
+        let back = match (&replaced, &record.tag) {
+            _ if lost.secret => Back::Redacted(&today),
+            (Some((mark, _)), _) => Back::Tagged(mark),
+            (None, None) if self.day.restoring => Back::AsItWas,
+            (None, None) => Back::Tagged(&removed),
+            (None, Some(_)) => Back::AsItWas,
+        };
+        let (edits, late) = self.brought_back(facts, record, place, &back);
+        Step {
+            need,
+            range: self.lost_range(lost.stood, place, lost.fate, None),
+            key: None,
+            value: shown(record.value.of(facts.document.text)).filter(|_| !lost.secret),
+            successor: None,
+            successor_range: None,
+            edits,
+            lost: Some(idx as u32),
+            rank: (late, (idx as u32 + 1, 0)),
+            ranks: Vec::new(),
+        }
+    }
+}

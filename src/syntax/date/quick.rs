@@ -1,0 +1,139 @@
+//! The answers for the texts that stand in nearly all attributes and keys: a plain ISO day, or plainly no date.
+//!
+//! It says what the careful reader would say, or nothing; a property holds it to that. Only ASCII is looked at.
+
+use super::months::may_name;
+use super::{Date, Found, Written};
+use crate::text::TextRange;
+use chrono::NaiveDate;
+
+/// For `read_whole`: `Some` where the answer is known.
+pub(super) fn whole(text: &str) -> Option<Option<Written>> {
+    let bytes = text.as_bytes();
+    if let Some(day) = iso_day(bytes).filter(|_| bytes.len() == 10) {
+        return Some(Some(Written::Date(day)));
+    }
+    // A bare number may be a year.
+    (!bytes.iter().all(u8::is_ascii_digit) && is_no_date(bytes)).then_some(None)
+}
+
+/// For `find`: `Some` where the answer is known.
+pub(super) fn find(text: &str) -> Option<Option<Found>> {
+    let bytes = text.as_bytes();
+    if let Some(at) = bytes.iter().position(u8::is_ascii_digit)
+        && let Some(day) = iso_day(&bytes[at..])
+    {
+        let opens = at == 0 || matches!(bytes[at - 1], b' ' | b'(' | b'[');
+        let end = at + 10;
+        let closes = match bytes.get(end) {
+            None | Some(b')' | b']' | b';') => true,
+            // A time may follow.
+            Some(b' ' | b',') => !bytes.get(end + 1).is_some_and(|byte| byte.is_ascii_digit() || *byte == b' '),
+            _ => false,
+        };
+        let plain = bytes[..at].iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b' ' | b'.' | b',' | b'(' | b'['));
+        if opens && closes && plain {
+            return Some(Some(Found { range: TextRange::new(at, end), written: Written::Date(day) }));
+        }
+    }
+    is_no_date(bytes).then_some(None)
+}
+
+/// `2026-03-02` at the start of `bytes`.
+fn iso_day(bytes: &[u8]) -> Option<Date> {
+    let digits = |range: std::ops::Range<usize>| {
+        let part = bytes.get(range)?;
+        part.iter().all(u8::is_ascii_digit).then(|| part.iter().fold(0, |number, byte| number * 10 + u32::from(byte - b'0')))
+    };
+    if bytes.get(4) != Some(&b'-') || bytes.get(7) != Some(&b'-') || bytes.get(10).is_some_and(u8::is_ascii_alphanumeric) {
+        return None;
+    }
+    let (year, month, day) = (digits(0..4)?, digits(5..7)?, digits(8..10)?);
+    if year < 1000 {
+        return None;
+    }
+    NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day).map(Date::day)
+}
+
+/// Plainly no date: it has no word of a relative time, no number that looks like a field, and beside its numbers stand no words
+/// that are or have a name of a month.
+fn is_no_date(bytes: &[u8]) -> bool {
+    let mut at = 0;
+    let mut before: &[u8] = b"";
+    let mut after_number = false;
+    while at < bytes.len() {
+        let byte = bytes[at];
+        if byte.is_ascii_digit() {
+            let run = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let next = bytes.get(at + run).copied().unwrap_or(b' ');
+            // A field of a date, or a number that goes on.
+            if matches!(next, b'.' | b'/' | b'-' | b':' | b',') || next >= 0x80 || names_month(before) {
+                return false;
+            }
+            after_number = true;
+            at += run;
+        } else if byte.is_ascii_alphabetic() {
+            let run = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+            let word = &bytes[at..at + run];
+            if is_relative(word) || (after_number && names_month(word)) {
+                return false;
+            }
+            (before, after_number) = (word, false);
+            at += run;
+        } else if byte >= 0x80 || matches!(byte, b'`' | b'\\') {
+            return false;
+        } else {
+            at += 1;
+        }
+    }
+    true
+}
+
+/// A word that is or has a name of a month, or one that may stand between such a name and a number.
+fn names_month(word: &[u8]) -> bool {
+    const LINKS: [&str; 17] = ["of", "de", "del", "di", "da", "do", "den", "dhen", "mis", "the", "st", "nd", "rd", "th", "er", "re", "e"];
+    let is_link = || word.len() <= 4 && LINKS.iter().any(|link| word.eq_ignore_ascii_case(link.as_bytes()));
+    !word.is_empty() && (may_name(word) || is_link())
+}
+
+/// A word without which no relative time is said.
+fn is_relative(word: &[u8]) -> bool {
+    const WORDS: [&str; 8] = ["yesterday", "today", "tomorrow", "tonight", "last", "this", "next", "ago"];
+    matches!(word[0] | 0x20, b'y' | b't' | b'l' | b'n' | b'a') && WORDS.iter().any(|other| word.eq_ignore_ascii_case(other.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{find, find_slowly, read_whole};
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
+        #[test]
+        fn says_what_the_careful_reader_says(parts in prop::collection::vec(prop_oneof![
+            Just("call"), Just("Oct"), Just("3"), Just(" "), Just(" "), Just("2026-03-02"), Just("("), Just(")"), Just(", "), Just("."), Just("session"),
+            Just("yesterday"), Just("12"), Just("2026"), Just("editor"), Just("-"), Just("/"), Just("ago"), Just("days"), Just("the"), Just("a"), Just("week"),
+            Just("maj"), Just("set"), Just("10:30"), Just("`"), Just("next"), Just("may"),
+        ], 0..7)) {
+            let text = parts.concat();
+            if let Some(answer) = super::find(&text) {
+                prop_assert_eq!(answer, find_slowly(&text, None), "{}", text);
+            }
+            if let Some(answer) = whole(text.trim()) {
+                // What is no date by itself holds none either, or the careful reader would find it.
+                let slow = find_slowly(text.trim(), None).filter(|found| found.range.len() == text.trim().len()).map(|found| found.written);
+                prop_assert!(answer == slow || answer.is_some(), "{}", text);
+            }
+        }
+    }
+
+    #[test]
+    fn plain_texts_are_quick() {
+        for text in ["ci 2026-03-04", "2026-03-04", "user", "Primary editor 12", "README.md 2026-01-05"] {
+            assert!(super::find(text).is_some(), "{text}");
+        }
+        assert_eq!(find("call Oct 3", None).map(|found| found.written), Some(Written::Yearless));
+        assert_eq!(read_whole("yesterday", None), Some(Written::Relative));
+    }
+}
