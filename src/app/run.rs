@@ -128,7 +128,11 @@ impl Session {
     /// Checks one file. What a person declared is asked for only where a finding against the baseline stands.
     fn judge(&self, target: &Target, base: &FileBase, options: &Options, cross: &[CrossFile], currents: bool) -> Result<Checked, IoError> {
         let checked = self.with_subject(target, base, options, cross, currents, |subject| check::check(&target.text, subject));
-        let against = |diagnostic: &Diagnostic| diagnostic.rule.needs == Needs::Baseline && diagnostic.rule.severity > Severity::Hint;
+        // The order of versions may hang on what was declared as well.
+        let against = |diagnostic: &Diagnostic| match diagnostic.rule.needs {
+            Needs::Baseline => diagnostic.rule.severity > Severity::Hint,
+            _ => diagnostic.rule.severity == Severity::Error && !base.revisions.is_empty(),
+        };
         if !base.accepted.declared.is_empty() || !checked.diagnostics.iter().any(against) {
             return Ok(checked);
         }

@@ -52,6 +52,10 @@ impl Target {
         let managed = inside.is_some_and(|path| config.manages_file(&path));
         let mut ignore = config.ignore.clone();
         ignore.extend(selection.ignore.iter().cloned());
+        // An archive holds the older part of each chain: what its tags name stands in the file it belongs to.
+        if real.to_string_lossy().ends_with(".history.md") {
+            ignore.extend(["broken-chain", "current-tagged", "wrong-successor", "over-budget"].map(String::from));
+        }
         let select = selection.select.clone().or_else(|| config.select.clone());
         Ok(Self { name: session.name(path), real, text, whole_file: whole_file || managed, selection: Selection { select, ignore }, found })
     }

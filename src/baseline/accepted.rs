@@ -1,8 +1,9 @@
 //! What a person said was meant: it takes findings away and never makes an edit (SPEC 1.5).
 
-use crate::facts::is_secret;
+use crate::facts::{Facts, is_secret};
 use crate::syntax::Record;
 use crate::text::{Patch, TextEdit, TextRange, fold_blanks, fold_key};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A pair that `accept`, `reword`, `drop`, `reopen` or `undo` declared: what the baseline said, and what is meant instead.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -84,6 +85,43 @@ impl Accepted {
             }
         }
         false
+    }
+
+    /// For the records of the baseline that a declaration speaks of: the record of the file that it is meant to be, or none where
+    /// it is meant to be gone.
+    pub(super) fn meant(&self, base: &Facts, file: &Facts) -> Vec<(usize, Option<usize>)> {
+        if self.declared.is_empty() {
+            return Vec::new();
+        }
+        let own = |facts: &Facts, record: &Record| fold_blanks(record.head.of(facts.document.text));
+        let mut there: FxHashMap<String, usize> = FxHashMap::default();
+        for (idx, record) in file.document.records.iter().enumerate() {
+            let texts = [Some(own(file, record)), bare_head(file.document.text, record)];
+            texts.into_iter().flatten().for_each(|text| {
+                there.entry(text).or_insert(idx);
+            });
+        }
+        let mut dropped: FxHashSet<String> = FxHashSet::default();
+        let mut meant = Vec::new();
+        // Of doubles the lower one was dropped.
+        for (idx, record) in base.document.records.iter().enumerate().rev() {
+            let text = own(base, record);
+            let mut reached: Vec<&str> = vec![&text];
+            let mut at = 0;
+            while let Some(&from) = reached.get(at) {
+                at += 1;
+                for pair in self.declared.iter().filter(|pair| pair.old == from) {
+                    match there.get(&pair.new) {
+                        _ if pair.new.is_empty() && dropped.insert(text.clone()) => meant.push((idx, None)),
+                        _ if pair.new.is_empty() => {}
+                        Some(&file_idx) => meant.push((idx, Some(file_idx))),
+                        None if !reached.contains(&pair.new.as_str()) => reached.push(&pair.new),
+                        None => {}
+                    }
+                }
+            }
+        }
+        meant
     }
 
     /// True where a trailer at or behind revision `gone` (the first that lacks the record) names the fact.

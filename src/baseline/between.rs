@@ -56,7 +56,7 @@ impl Comparer<'_> {
             if found.is_empty() {
                 continue;
             }
-            let pairing = pair(facts, &revision_contents, self.file, self.file_contents);
+            let pairing = pair(facts, &revision_contents, self.file, self.file_contents, &[]);
             let places = Places::new(facts, self.file, &pairing, &|_| None);
             for (idx, group) in found {
                 let content = &revision_contents[idx];

@@ -79,7 +79,7 @@ pub fn compare(revisions: &[Revision], file: &Facts, accepted: &Accepted, elsewh
     let Some(first) = revisions.first() else { return Comparison::default() };
     let base = first.facts;
     let (base_contents, file_contents) = (contents(base), contents(file));
-    let pairing = pair(base, &base_contents, file, &file_contents);
+    let pairing = pair(base, &base_contents, file, &file_contents, &accepted.meant(base, file));
     let newest = revisions.len() as u32;
     let mut this = Comparer {
         base,
@@ -306,8 +306,11 @@ impl<'a> Comparer<'a> {
             if !matches!(tag.status, Status::Ended | Status::Removed | Status::Retracted) {
                 continue;
             }
-            let same = now.tag.as_ref().is_some_and(|now| now.status == tag.status || now.status == Status::Redacted);
-            let texts = [fold_blanks(now.head.of(self.file.document.text))];
+            let bare = bare_head(self.file.document.text, now);
+            let texts: Vec<String> = [fold_blanks(now.head.of(self.file.document.text))].into_iter().chain(bare).collect();
+            // What was never true need not be said to have ended.
+            let stronger = |status: Status| matches!(status, Status::Redacted | Status::Retracted);
+            let same = now.tag.as_ref().is_some_and(|now| now.status == tag.status || stronger(now.status));
             if !same && !accepted.says(before.head.of(self.base.document.text), &texts) {
                 self.out.reopened.push((file_idx as u32, base_idx));
             }

@@ -6,7 +6,7 @@
 use super::place::Gaps;
 use crate::facts::Facts;
 use crate::syntax::Status;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Pairs of records of two versions of a file.
 #[derive(Debug)]
@@ -36,22 +36,37 @@ pub(super) fn contents(facts: &Facts) -> Vec<Content> {
 }
 
 /// Pairs the records of `base` and `file`.
-pub(super) fn pair(base: &Facts, base_contents: &[Content], file: &Facts, file_contents: &[Content]) -> Pairing {
+/// `meant` tells which record of the file a record of the baseline is declared to be, and of which that they are meant to be gone.
+pub(super) fn pair(
+    base: &Facts,
+    base_contents: &[Content],
+    file: &Facts,
+    file_contents: &[Content],
+    meant: &[(usize, Option<usize>)],
+) -> Pairing {
     let mut pairing = Pairing {
         to_file: vec![None; base_contents.len()],
         to_base: vec![None; file_contents.len()],
         spaces: spaces(base, base_contents, file, file_contents),
     };
+    let gone: FxHashSet<usize> = meant.iter().filter(|(_, file)| file.is_none()).map(|(base, _)| *base).collect();
+    for (base_idx, file_idx) in meant.iter().filter_map(|&(base, file)| Some((base, file?))) {
+        if pairing.to_file[base_idx].is_none() && pairing.to_base[file_idx].is_none() {
+            pairing.set(base_idx, file_idx);
+        }
+    }
     let space = |idx: usize| pairing.spaces[base.space_of[idx] as usize];
-    let spaced_base: Vec<_> = (0..base_contents.len()).map(|idx| space(idx).map(|space| (space, &base_contents[idx]))).collect();
+    let spaced_base: Vec<_> =
+        (0..base_contents.len()).map(|idx| space(idx).filter(|_| !gone.contains(&idx)).map(|space| (space, &base_contents[idx]))).collect();
     let spaced_file: Vec<_> = (0..file_contents.len()).map(|idx| Some((file.space_of[idx], &file_contents[idx]))).collect();
     pairing.equal(base, &spaced_base, file, &spaced_file);
     pairing.returns(base, file);
-    let anywhere_base: Vec<_> = base_contents.iter().map(Some).collect();
+    let anywhere_base: Vec<_> =
+        base_contents.iter().enumerate().map(|(idx, content)| Some(content).filter(|_| !gone.contains(&idx))).collect();
     let anywhere_file: Vec<_> = file_contents.iter().map(Some).collect();
     pairing.equal(base, &anywhere_base, file, &anywhere_file);
     pairing.returns(base, file);
-    pairing.renames(base, base_contents, file, file_contents);
+    pairing.renames(base, base_contents, file, file_contents, &gone);
     pairing
 }
 
@@ -115,8 +130,8 @@ impl Pairing {
     }
 
     /// Same value, other key at the same place, and neither key on the other side.
-    fn renames(&mut self, base: &Facts, base_contents: &[Content], file: &Facts, file_contents: &[Content]) {
-        let lost = (0..base_contents.len()).filter(|&idx| self.to_file[idx].is_none());
+    fn renames(&mut self, base: &Facts, base_contents: &[Content], file: &Facts, file_contents: &[Content], gone: &FxHashSet<usize>) {
+        let lost = (0..base_contents.len()).filter(|&idx| self.to_file[idx].is_none() && !gone.contains(&idx));
         let lost: Vec<usize> = lost.filter(|&idx| base.group_of[idx].is_some()).collect();
         let new: Vec<usize> = (0..file_contents.len()).filter(|&idx| self.to_base[idx].is_none() && file.group_of[idx].is_some()).collect();
         if lost.is_empty() || new.is_empty() {

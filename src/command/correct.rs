@@ -24,7 +24,10 @@ pub fn correct(text: &str, world: &World, key: &str, new: Option<&str>, value: O
             Some(value) => view.with_value(value)?,
             None => meant(view)?,
         };
+        // Of several versions with the value the one that holds is meant, else the latest.
         let wrong: Vec<&Version> = versions.iter().copied().filter(|version| version.life != Life::Retracted).collect();
+        let open: Vec<&Version> = wrong.iter().copied().filter(|version| version.life.is_open()).collect();
+        let wrong = if open.is_empty() { wrong.last().copied().into_iter().collect() } else { open };
         let Some(first) = wrong.first() else {
             return Ok(Err(format!("`{}` of `{}` is retracted already; nothing changed", shown(versions[0]), view.key())));
         };
