@@ -6,6 +6,7 @@ use super::date::{self, Written};
 use super::record::inside;
 use crate::config::{Config, DateOrder, Labels};
 use crate::text::{TextRange, fold_key};
+use memchr::{memchr2_iter, memrchr2_iter};
 
 /// What an attribute says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,7 +120,7 @@ pub(super) fn closing(text: &str, value: TextRange, spans: &[TextRange], config:
     let inner = TextRange::new(value.start() + open + 1, value.end() - 1);
     let mut attributes = Attributes::default();
     let mut start = inner.start();
-    for (at, _) in inner.of(text).match_indices([';', '|']).chain([(inner.len(), "")]) {
+    for at in memchr2_iter(b';', b'|', inner.of(text).as_bytes()).chain([inner.len()]) {
         let end = inner.start() + at;
         let part = TextRange::new(start, end).trimmed(text);
         if let Some((kind, range)) = labelled(text, part, &config.labels).or_else(|| bare(text, part, config)) {
@@ -133,17 +134,17 @@ pub(super) fn closing(text: &str, value: TextRange, spans: &[TextRange], config:
 /// The offset in `body` of the parenthesis that its last byte closes.
 fn opening_parenthesis(body: &str, base: usize, spans: &[TextRange]) -> Option<usize> {
     let mut depth = 0_usize;
-    for (at, byte) in body.bytes().enumerate().rev().take(2000) {
-        match byte {
-            b')' | b'(' if inside(spans, base + at) => {}
+    let first = body.len().saturating_sub(2000);
+    for at in memrchr2_iter(b'(', b')', &body.as_bytes()[first..]).map(|at| first + at) {
+        match body.as_bytes()[at] {
+            _ if inside(spans, base + at) => {}
             b')' => depth += 1,
-            b'(' => {
+            _ => {
                 depth -= 1;
                 if depth == 0 {
                     return Some(at);
                 }
             }
-            _ => {}
         }
         if depth == 0 {
             // The last parenthesis stands in code or a link.
