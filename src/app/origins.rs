@@ -176,7 +176,7 @@ fn key(read: &Read, repository: &Repository) -> Result<String, IoError> {
     let head = repository.resolve("HEAD")?.unwrap_or_default();
     let config = format!("{:?}", read.found.config);
     let shallow = std::fs::read_to_string(repository.common_dir().join("shallow")).unwrap_or_default();
-    let parts = [env!("CARGO_PKG_VERSION"), &head, &shallow, &read.freshness.sha256, &config];
+    let parts = [env!("CARGO_PKG_VERSION"), &head, &shallow, &read.freshness.text, &config];
     Ok(hash(&parts))
 }
 

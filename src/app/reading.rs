@@ -12,7 +12,6 @@ use crate::io::git::{Parents, Repository};
 use crate::query::{Chain, KeyError, Teller, resolve, resolve_chain, with_archive};
 use crate::syntax::Managed;
 use chrono::NaiveDate;
-use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,8 +20,8 @@ use std::sync::Arc;
 pub struct Freshness {
     /// The file's name in reports.
     pub file: String,
-    /// Of its bytes, in hexadecimal digits.
-    pub sha256: String,
+    /// The text that was read.
+    pub text: String,
     /// What it was compared with, in words.
     pub base: Option<String>,
     /// Error findings that nobody fixed yet.
@@ -122,11 +121,9 @@ impl Session {
             });
         }
         let pending = checked.diagnostics.iter().filter(|diagnostic| diagnostic.rule.severity == Severity::Error).count();
-        let digest = Sha256::digest(target.text.as_bytes());
-        let sha256 = digest.iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(Read {
             chains: taken.chains.map_err(ReadError::Key)?,
-            freshness: Freshness { file: target.name, sha256, base: base.label, pending },
+            freshness: Freshness { file: target.name, text: target.text, base: base.label, pending },
             is_managed: taken.is_managed,
             found: target.found,
             today: wanted.today,

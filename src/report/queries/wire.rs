@@ -3,21 +3,29 @@
 use super::super::visible;
 use crate::query::{Answer, Chain, Change, Moment, Version, as_of};
 use crate::syntax::date::Date;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use sha2::{Digest, Sha256};
 
 /// Freshness, as JSON says it.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Fresh<'a> {
     /// The file's name.
     pub file: &'a str,
-    /// Hash of its bytes.
-    pub sha256: &'a str,
+    /// Its text, of which JSON tells the hash.
+    #[serde(rename = "sha256", serialize_with = "hashed")]
+    pub text: &'a str,
     /// What it was compared with.
     pub base: Option<&'a str>,
     /// Errors that nobody fixed.
     pub pending: usize,
     /// There are none.
     pub is_current: bool,
+}
+
+/// SHA-256 of the bytes, in hexadecimal digits.
+fn hashed<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    let digits: String = Sha256::digest(text.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    serializer.serialize_str(&digits)
 }
 
 #[derive(Serialize)]

@@ -47,7 +47,7 @@ fn fresh(read: &Read) -> Fresh<'_> {
     let freshness = &read.freshness;
     Fresh {
         file: &freshness.file,
-        sha256: &freshness.sha256,
+        text: &freshness.text,
         base: freshness.base.as_deref(),
         pending: freshness.pending,
         is_current: freshness.pending == 0,
