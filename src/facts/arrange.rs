@@ -2,6 +2,7 @@
 //!
 //! In: the versions of a group. Out: an [`Arrangement`]. The order follows SPEC 4: arrival, then written dates, then tags.
 
+use super::following::follow_tags;
 use super::insertion::insertion_order;
 use super::value::tag_value;
 use super::version::{Life, Version};
@@ -251,98 +252,6 @@ fn names(chain: &[Version], named: &[Option<Named>], values: &Values) -> Vec<Opt
     named.iter().enumerate().map(find).collect()
 }
 
-/// Orders the tagged records of key-value groups along their tags, where they came together. The number of a version on a
-/// circle, if there is one.
-fn follow_tags(chain: &mut [Version], values: &Values) -> Option<usize> {
-    if chain.iter().filter(|version| !version.life.is_open()).count() < 2 {
-        return None;
-    }
-    let mut circle = None;
-    let mut start = 0;
-    // A value that stands twice says nothing about order: A, B, A is a return and no circle.
-    let mut twice: FxHashMap<String, bool> = FxHashMap::default();
-    for version in chain.iter() {
-        twice.entry(version.value.clone()).and_modify(|twice| *twice = true).or_insert(false);
-    }
-    while start < chain.len() {
-        let came = chain[start].came;
-        let tagged = chain[start..].iter().take_while(|version| version.came == came && !version.life.is_open()).count();
-        // Dates come after this: they put right what they can compare, and say nothing of a session beside a day.
-        if tagged > 1 {
-            let (run, behind) = chain[start..].split_at_mut(tagged);
-            circle = circle.or(follow_run(run, behind, values, &twice).map(|at| start + at));
-        }
-        start += tagged;
-        start += chain[start..].iter().take_while(|version| version.came == came).count();
-    }
-    circle
-}
-
-/// Orders the tagged records `run`; `behind` are the versions that come later.
-fn follow_run(run: &mut [Version], behind: &[Version], values: &Values, twice: &FxHashMap<String, bool>) -> Option<usize> {
-    let by_value: FxHashMap<&str, usize> = run.iter().enumerate().map(|(idx, version)| (version.value.as_str(), idx)).collect();
-    let target = |version: &Version| {
-        let named = values.named(version)?;
-        by_value.get(values.resolve(&named.value).filter(|value| twice.get(*value) == Some(&false))?).copied()
-    };
-    let targets: Vec<Option<usize>> = run.iter().map(target).collect();
-    let mut incoming = vec![0; run.len()];
-    targets.iter().flatten().for_each(|&idx| incoming[idx] += 1);
-    // What leads to a value behind the run stands directly before it: below the chains that end without one.
-    let behind: FxHashSet<&str> = behind.iter().map(|version| version.value.as_str()).collect();
-    let leads_out = |idx: usize| {
-        let named = values.named(&run[idx]);
-        named.is_some_and(|named| values.resolve(&named.value).is_some_and(|value| behind.contains(value)))
-    };
-    let out = ends(&targets, leads_out);
-    let mut ready: std::collections::BTreeSet<(bool, usize)> =
-        (0..run.len()).filter(|&idx| incoming[idx] == 0).map(|idx| (out[idx], idx)).collect();
-    let mut order = Vec::with_capacity(run.len());
-    while let Some((_, first)) = ready.pop_first() {
-        // A tag names the direct successor: what it leads to follows at once.
-        let mut next = Some(first);
-        while let Some(idx) = next {
-            order.push(idx);
-            next = targets[idx].filter(|&target| {
-                incoming[target] -= 1;
-                incoming[target] == 0
-            });
-        }
-    }
-    if order.len() < run.len() {
-        let undated = |&idx: &usize| incoming[idx] > 0 && run[idx].dates.ordering().is_none();
-        return (0..run.len()).find(undated);
-    }
-    let sorted: Vec<Version> = order.iter().map(|&idx| run[idx].clone()).collect();
-    for (place, version) in run.iter_mut().zip(sorted) {
-        *place = version;
-    }
-    None
-}
-
-/// For each version of a run what `judge` says of the last one that its tags lead to; false on a circle.
-fn ends(targets: &[Option<usize>], judge: impl Fn(usize) -> bool) -> Vec<bool> {
-    let mut known: Vec<Option<bool>> = vec![None; targets.len()];
-    for start in 0..targets.len() {
-        let mut path = Vec::new();
-        let mut at = start;
-        let said = loop {
-            if let Some(said) = known[at] {
-                break said;
-            }
-            // Until the end is reached, what is on the path counts as on a circle.
-            known[at] = Some(false);
-            path.push(at);
-            match targets[at] {
-                Some(next) => at = next,
-                None => break judge(at),
-            }
-        };
-        path.into_iter().for_each(|idx| known[idx] = Some(said));
-    }
-    known.into_iter().map(|said| said.unwrap_or(false)).collect()
-}
-
 /// A value that a historical tag names as successor holds already, whatever its date says.
 fn wake_named<'a>(mut versions: Vec<Version<'a>>, values: &Values) -> Vec<Version<'a>> {
     let waits = |version: &Version| version.life == Life::Scheduled && version.record.tag.is_none();
@@ -363,7 +272,7 @@ fn wake_named<'a>(mut versions: Vec<Version<'a>>, values: &Values) -> Vec<Versio
 }
 
 /// The values of a group, as tags may write them.
-struct Values<'c> {
+pub(super) struct Values<'c> {
     config: &'c Config,
     /// Folded forms of a value, whole and cut for a tag, to the value itself.
     forms: FxHashMap<String, String>,
@@ -382,7 +291,7 @@ impl<'c> Values<'c> {
         Self { config, forms }
     }
 
-    fn resolve(&self, written: &str) -> Option<&str> {
+    pub(super) fn resolve(&self, written: &str) -> Option<&str> {
         let folded = self.config.canonical_value(fold_value(written));
         self.forms.get(&folded).map(String::as_str)
     }
@@ -391,7 +300,7 @@ impl<'c> Values<'c> {
         self.resolve(written).is_some()
     }
 
-    fn named(&self, version: &Version) -> Option<Named> {
+    pub(super) fn named(&self, version: &Version) -> Option<Named> {
         let tag = version.tag().filter(|tag| tag.status == Status::Historical)?;
         // `replaced by:` with nothing behind it names nothing.
         tag.split(&|text| self.has(text)).filter(|named| !named.value.is_empty())

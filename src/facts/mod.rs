@@ -4,6 +4,7 @@
 //! needs a thought an [`Arrangement`]. No edits are made here and nothing is judged: rules do that.
 
 mod arrange;
+mod following;
 mod group;
 mod insertion;
 mod value;
