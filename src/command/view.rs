@@ -1,5 +1,6 @@
 //! Which fact a command means, and its versions in order.
 
+use super::settle::name_of;
 use super::{Name, Refusal, World};
 use crate::baseline::Accepted;
 use crate::check::{Baseline, Commit, Selection, Subject, analyse};
@@ -156,6 +157,16 @@ impl<'v> View<'v> {
     /// The one chain of a parameter of which one value holds.
     pub(super) fn chain(&self) -> &'v Arrangement<'v> {
         &self.chains[0]
+    }
+
+    /// The fact's name, if a value that is no longer the last one carries no tag yet. What came due is not asked: `set` moves it.
+    pub(super) fn untagged_behind(&self) -> Option<Name> {
+        let due = |chain: &Arrangement| chain.chain.iter().any(|version| version.life == Life::Due);
+        let old = |chain: &Arrangement| {
+            !due(chain) && chain.chain[..chain.last.min(chain.chain.len())].iter().any(|version| version.life.is_open())
+        };
+        let is_behind = self.cardinality() == Cardinality::One && old(self.chain());
+        is_behind.then(|| name_of(self.facts, self.number as usize))
     }
 
     /// Records of the group, in text order.
