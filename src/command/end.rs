@@ -1,6 +1,6 @@
 //! `end`: was true, and nothing replaces it.
 
-use super::settle::finish;
+use super::settle::{finish, mended};
 use super::view::{View, shown, with_fact};
 use super::{Draft, Plan, Refusal, World, as_of, one_line};
 use crate::config::Cardinality;
@@ -14,6 +14,8 @@ use crate::repair::{Mark, put_tag};
 pub fn end(text: &str, world: &World, key: &str, value: Option<&str>, day: Option<&str>, reason: Option<&str>) -> Result<Plan, Refusal> {
     let when = as_of(day, world)?;
     let reason = reason.map(|reason| one_line("--reason", reason)).transpose()?;
+    let mended = mended(text, world, key, None)?;
+    let text = mended.as_deref().unwrap_or(text);
     let draft = with_fact(text, world, key, None, |view| {
         let versions = match value {
             Some(value) => view.with_value(value)?,

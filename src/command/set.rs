@@ -1,11 +1,10 @@
 //! `set` and `add`: a new version, a new value, a new fact.
 
 use super::place::{Site, into_region, site};
-use super::settle::{finish, settle};
+use super::settle::{finish, mended};
 use super::shape::{Model, New, line, tagged};
 use super::view::{View, find, shown, with_fact};
 use super::{Draft, Plan, Refusal, World, given_date, iso, one_line};
-use crate::baseline::Accepted;
 use crate::config::Cardinality;
 use crate::facts::{Facts, Life, Version, tag_value};
 use crate::repair::{Mark, in_text, insert_block, put_tag};
@@ -78,9 +77,7 @@ impl<'a> Asked<'a> {
 /// [`Refusal`].
 pub fn set(text: &str, world: &World, fact: &Fact, only: bool) -> Result<Plan, Refusal> {
     let asked = Asked::new(fact, world)?;
-    // An older value without its tag would look newer than the one that is tagged now.
-    let mended = with_fact(text, world, asked.fact.key, asked.fact.subject, |view| Ok(view.untagged_behind()))?
-        .and_then(|name| settle(text, text.to_owned(), world, &name, &Accepted::default()).ok());
+    let mended = mended(text, world, asked.fact.key, asked.fact.subject)?;
     let text = mended.as_deref().unwrap_or(text);
     let draft = with_fact(text, world, asked.fact.key, asked.fact.subject, |view| match view.cardinality() {
         Cardinality::Many if !only => Err(Refusal::No(format!(

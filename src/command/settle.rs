@@ -1,6 +1,6 @@
 //! The last part of every operation: the planner that `fix` uses mends the tags and places of the group, and of nothing else.
 
-use super::view::subject_of;
+use super::view::{subject_of, with_fact};
 use super::{Draft, Name, Plan, Refusal, World};
 use crate::baseline::Accepted;
 use crate::check::{Commit, Selection, Subject, analyse};
@@ -26,6 +26,16 @@ pub(super) fn finish(text: &str, world: &World, draft: Draft) -> Result<Plan, Re
     let after = (after != text).then_some(after);
     let touched = draft.name.into_iter().chain(name).collect();
     Ok(Plan { after, said: draft.said, key: draft.key, declared: draft.declared, touched })
+}
+
+/// The text with the fact's older values tagged, if one of them carries no tag yet: beside a value that the command tags it would
+/// look newer.
+///
+/// # Errors
+/// No such fact.
+pub(super) fn mended(text: &str, world: &World, key: &str, subject: Option<&str>) -> Result<Option<String>, Refusal> {
+    let name = with_fact(text, world, key, subject, |view| Ok(view.untagged_behind()))?;
+    Ok(name.and_then(|name| settle(text, text.to_owned(), world, &name, &Accepted::default()).ok()))
 }
 
 /// What was written reads as what was given; the name of its group.
@@ -60,7 +70,7 @@ pub(super) fn name_of(facts: &Facts, number: usize) -> Name {
 
 /// Mends the group `name` of `draft`. The text before the command counts as the newest revision: what the command wrote came
 /// last.
-pub(super) fn settle(before: &str, draft: String, world: &World, name: &Name, meant: &Accepted) -> Result<String, Refusal> {
+fn settle(before: &str, draft: String, world: &World, name: &Name, meant: &Accepted) -> Result<String, Refusal> {
     let mut revisions: Vec<Commit> = vec![(None, before.into())];
     let mut asked = false;
     let mut now = draft;
