@@ -57,6 +57,7 @@ impl Session {
         match choice {
             BaseChoice::None => Ok(targets.iter().map(|_| FileBase::none()).collect()),
             BaseChoice::Default => self.heads(targets),
+            BaseChoice::Settled(text) => Ok(targets.iter().map(|target| self.settled_base(target, text)).collect()),
             BaseChoice::Named(name) => match self.base_path(name, targets) {
                 Some(path) => self.path_bases(&path, name, targets),
                 None => targets.iter().map(|target| self.revision_base(target, name)).collect(),
@@ -83,6 +84,14 @@ impl Session {
         let text = io::load(path)?.text;
         let base = |target: &Target| FileBase::of_text(name, Base::Text(text.clone()), &target.text, None).unwrap_or_default();
         Ok(targets.iter().map(base).collect())
+    }
+
+    /// A text from before, in the repository of the file, so that commits still date what it holds.
+    fn settled_base(&self, target: &Target, text: &str) -> FileBase {
+        let repository = self.repository(&target.real);
+        let is_untracked = repository.is_none();
+        let base = FileBase::of_text("the text before", Base::Text(text.to_owned()), &target.text, repository);
+        FileBase { is_untracked, ..base.unwrap_or_default() }
     }
 
     /// `HEAD` for tracked files, one batch a repository; the journal for the others.

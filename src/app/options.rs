@@ -4,6 +4,7 @@ use crate::check::Selection;
 use crate::diagnostic::{Applicability, Severity};
 use chrono::NaiveDate;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// What the files are compared with.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -15,6 +16,8 @@ pub enum BaseChoice {
     None,
     /// A revision, or the path of a file.
     Named(String),
+    /// A text that stood in the file before: what a watch saw settle, what a hook saw before an edit.
+    Settled(Arc<str>),
 }
 
 /// What becomes of fixes.
