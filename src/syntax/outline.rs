@@ -62,9 +62,48 @@ enum Frame {
     Other,
 }
 
+/// How much of a text the parser gets at once, in bytes. Its tree is seven times as large, and one that fits the cache costs half.
+const PIECE: usize = 32 * 1024;
+
 impl Outline {
-    /// Reads `text` (a piece that starts at `base` of the whole) and adds its blocks.
+    /// Reads `text` (which starts at `base` of the whole) and adds its blocks.
     pub(super) fn read(&mut self, text: &str, base: usize) {
+        self.read_by(text, base, PIECE);
+    }
+
+    /// Reads `text` in pieces of about `size` bytes.
+    ///
+    /// A piece may end anywhere: a heading at the left margin closes all that is open, so what stands before the last one that the
+    /// parser saw is read as in the whole, and the next piece begins with it. References alone reach further than that.
+    fn read_by(&mut self, text: &str, base: usize, size: usize) {
+        if text.len() <= size || memchr::memmem::find(text.as_bytes(), b"]:").is_some() {
+            return self.piece(text, base);
+        }
+        let (mut from, mut length) = (0, size);
+        while from + length < text.len() {
+            let end = next_line(text, from + length);
+            let before = self.headings.len();
+            self.piece(&text[from..end], base + from);
+            let starts = self.headings[before..].iter().map(|heading| heading.range.start() - base);
+            match starts.rev().find(|&start| start > from && text.as_bytes()[start] == b'#') {
+                Some(start) => (from, length) = (start, size),
+                None => length *= 2,
+            }
+            self.cut(base + from);
+        }
+        self.piece(&text[from..], base + from);
+    }
+
+    /// Takes out what starts at `offset` or behind.
+    fn cut(&mut self, offset: usize) {
+        self.items.truncate(self.items.partition_point(|item| item.marker < offset));
+        self.spans.truncate(self.spans.partition_point(|span| span.start() < offset));
+        self.headings.truncate(self.headings.partition_point(|heading| heading.range.start() < offset));
+        self.tables.truncate(self.tables.partition_point(|table| table.start() < offset));
+    }
+
+    /// Reads one piece as if it were all there is.
+    fn piece(&mut self, text: &str, base: usize) {
         // Tables are found here: pulldown-cmark fills every short row up to the width of the header.
         let options = Options::ENABLE_TASKLISTS | Options::ENABLE_FOOTNOTES;
         let mut stack: Vec<Frame> = Vec::new();
@@ -161,7 +200,8 @@ impl Outline {
         };
         if opaque {
             // Code inside a link stands in the link's span already.
-            if self.spans.last().is_none_or(|last| last.end() <= range.start()) {
+            let own = &self.spans[self.items[idx as usize].spans.start as usize..];
+            if own.last().is_none_or(|last| last.end() <= range.start()) {
                 self.spans.push(range);
             }
             self.items[idx as usize].spans.end = u32::try_from(self.spans.len()).unwrap_or(u32::MAX);
@@ -240,5 +280,62 @@ fn depth(level: HeadingLevel) -> u8 {
         HeadingLevel::H4 => 4,
         HeadingLevel::H5 => 5,
         HeadingLevel::H6 => 6,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// All of it but the numbers of lists, which only tell one list from another.
+    fn dump(outline: &Outline) -> String {
+        let items = outline.items.iter().map(|item| {
+            let first = outline.items.iter().position(|other| other.list == item.list);
+            format!("{first:?} {:?} {:?} {:?} {:?} {:?}", item.block, item.head, item.children, item.parent, item.spans)
+        });
+        let rest = format!("{:?} {:?} {:?}", outline.headings, outline.tables, outline.spans);
+        items.chain([rest]).collect::<Vec<_>>().join("\n")
+    }
+
+    const LINES: [&str; 26] = [
+        "# a",
+        "## b",
+        "  # c",
+        "> # d",
+        "- # e",
+        "- f: g",
+        "  - h | i",
+        "1. j",
+        "> k",
+        "l",
+        "===",
+        "---",
+        "```",
+        "~~~~",
+        "    m",
+        "<div>",
+        "<!-- n",
+        "-->",
+        "<script>",
+        "</script>",
+        "",
+        "",
+        "| o | p |",
+        "|---|---|",
+        "- [q](r) `s: t`",
+        "[u]: v",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #[test]
+        fn a_text_read_in_pieces_has_the_blocks_of_the_whole(lines in prop::collection::vec(0..LINES.len(), 0..60), end in 0..3_usize, size in 1..90_usize) {
+            let text: String = lines.iter().map(|&line| format!("{}{}", LINES[line], ["\n", "\r\n", "\r"][end])).collect();
+            let (mut whole, mut pieces) = (Outline::default(), Outline::default());
+            whole.piece(&text, 7);
+            pieces.read_by(&text, 7, size);
+            prop_assert_eq!(dump(&pieces), dump(&whole), "{}", text);
+        }
     }
 }
