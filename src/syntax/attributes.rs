@@ -93,15 +93,15 @@ fn bare(text: &str, part: TextRange, config: &Config) -> Option<(Kind, TextRange
     if body.len() > 80 {
         return None;
     }
-    if let Some(written) = date::read_whole(body, config.date_order) {
-        let kind = if matches!(written, Written::Session(_)) { Kind::Source } else { Kind::Since };
-        return Some((kind, part));
-    }
     // `effective since D`: the label is all but the date.
-    body.match_indices(' ').take(3).find_map(|(at, _)| {
+    let after_label = body.match_indices(' ').take(3).find_map(|(at, _)| {
         let kind = kind_of(&fold_key(&body[..at]), &config.labels).filter(|kind| matches!(kind, Kind::Since | Kind::Until))?;
         let rest = TextRange::new(part.start() + at, part.end()).trimmed(text);
         date::read_whole(rest.of(text), config.date_order).map(|_| (kind, rest))
+    });
+    after_label.or_else(|| match date::read_whole(body, config.date_order)? {
+        Written::Session(_) => Some((Kind::Source, part)),
+        _ => Some((Kind::Since, part)),
     })
 }
 
