@@ -15,8 +15,8 @@ use std::sync::Arc;
 pub(crate) struct HookOptions {
     /// What the index is compared with; `None` is `HEAD`.
     pub(crate) base: Option<String>,
-    /// The least severity that stops the commit.
-    pub(crate) fail_on: Severity,
+    /// The least severity that stops the commit; `None`: the configuration's, else error.
+    pub(crate) fail_on: Option<Severity>,
     /// Files that are staged whole are fixed in the work tree.
     pub(crate) fixes: bool,
     /// The day.
@@ -65,13 +65,14 @@ impl Session {
         let index = self.of_index(options.base.as_deref())?;
         let Some(view) = &index.session.index else { return Ok((Vec::new(), index.staged.errors)) };
         let repository = view.repository.clone();
-        let run = Options { fail_on: Some(options.fail_on), base: index.base.clone(), ..Options::new(Mode::Check, options.today) };
+        let run = Options { fail_on: options.fail_on, base: index.base.clone(), ..Options::new(Mode::Check, options.today) };
         let ran = index.session.run_targets(index.staged.targets.clone(), &run, &|_, _| ());
         let mut errors = index.staged.errors;
         errors.extend(ran.errors);
         let heads = if options.base.is_none() { repository.merge_heads() } else { Vec::new() };
         let mut judged = Vec::new();
-        for ((outcome, target), gone) in ran.outcomes.into_iter().zip(&index.staged.targets).zip(index.staged.gone) {
+        for ((mut outcome, target), gone) in ran.outcomes.into_iter().zip(&index.staged.targets).zip(index.staged.gone) {
+            outcome.fail_on = line(options, target);
             let mut brought = Vec::new();
             for head in &heads {
                 match index.session.lost_of_merge(target, &repository, head, &run) {
@@ -110,7 +111,8 @@ impl Session {
         if whole && options.fixes {
             let here = Self::new(self.cwd.clone()).in_repository(repository.clone(), index.meant.clone());
             let fix = Options { mode: Mode::Fix, paths: vec![target.real.clone()], command: options.command.clone(), ..run.clone() };
-            if let Some(fixed) = here.run(&fix, &|_, _| ()).outcomes.into_iter().next() {
+            if let Some(mut fixed) = here.run(&fix, &|_, _| ()).outcomes.into_iter().next() {
+                fixed.fail_on = line(options, target);
                 return Work::Fixed(Box::new(fixed));
             }
         }
@@ -138,6 +140,11 @@ impl Session {
         session.index = Some(IndexView { repository, targets: staged.targets.clone(), base: choice.clone() });
         Ok(OfIndex { session, staged, base: choice, heads })
     }
+}
+
+/// The least severity that stops the commit of a file.
+fn line(options: &HookOptions, target: &Target) -> Severity {
+    options.fail_on.or(target.found.config.fail_on).unwrap_or(Severity::Error)
 }
 
 /// The index as something to judge.

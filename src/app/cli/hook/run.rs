@@ -19,11 +19,11 @@ const ANYWAY: &str = "commit anyway: git commit --no-verify";
 pub(super) fn judge(session: &Session, args: &HookRunArgs, command: &str) -> Ended {
     let options = HookOptions {
         base: args.base.clone().or_else(range),
-        fail_on: match args.fail_on {
-            Some(FailOn::Hint) => Severity::Hint,
-            Some(FailOn::Warning) => Severity::Warning,
-            Some(FailOn::Error) | None => Severity::Error,
-        },
+        fail_on: args.fail_on.map(|level| match level {
+            FailOn::Hint => Severity::Hint,
+            FailOn::Warning => Severity::Warning,
+            FailOn::Error => Severity::Error,
+        }),
         fixes: !args.no_fix && !args.diff,
         today: clock::today(args.today).map_err(|error| stopped(&error))?,
         command: command.to_owned(),
@@ -124,6 +124,8 @@ fn tell(session: &Session, mut judged: Judged, only_patch: bool) -> Result<(), S
                 report::diff(&mut patch, &name, &judged.outcome.before, after, &judged.outcome.patch, false)
                     .map_err(|error| error.to_string())?;
             }
+            // The report would send the reader to `memfile fix`, which is about the working tree.
+            judged.outcome.diagnostics.iter_mut().for_each(|found| found.fix = None);
             findings(Outcome { after: None, ..judged.outcome }, Format::Full, only_patch)?;
             print(&patch)?;
             let why = match work {
