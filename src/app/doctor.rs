@@ -1,6 +1,6 @@
 //! `doctor`: what memfile needs and finds here, each point in order or with what to do. It looks and writes nothing.
 
-use super::installations::INSTALLATIONS;
+use super::installations::{INSTALLATIONS, Problem};
 use super::options::{Mode, Options};
 use super::{Outcome, Session, hook};
 use crate::diagnostic::Severity;
@@ -162,11 +162,9 @@ impl Session {
                 Ok(places) => points.push(fine(name, places.join(", "))),
                 Err(error) => points.push(problem(name, error, "see the message")),
             }
-            match (installation.problems)(self) {
-                Ok(found) => points.extend(found.into_iter().map(|(message, help)| problem(name, message, help))),
-                // Said above.
-                Err(_) => {}
-            }
+            // A failure was told of above.
+            let problems = (installation.problems)(self).unwrap_or_default();
+            points.extend(problems.into_iter().map(|Problem { message, help }| problem(name, message, help)));
         }
         points
     }

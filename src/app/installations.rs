@@ -12,10 +12,18 @@ pub(crate) struct Installation {
     pub(crate) how: &'static str,
     /// Where it stands, a line each; empty where it is not installed.
     pub(crate) installed: fn(&Session) -> Result<Vec<String>, String>,
-    /// What is wrong with it and what to do about it, a pair each.
-    pub(crate) problems: fn(&Session) -> Result<Vec<(String, String)>, String>,
+    /// What is wrong with it.
+    pub(crate) problems: fn(&Session) -> Result<Vec<Problem>, String>,
     /// Takes it out; what was done, a line each.
     pub(crate) remove: fn(&Session) -> Result<Vec<String>, String>,
+}
+
+/// Something wrong with an installation.
+pub(crate) struct Problem {
+    /// What it is.
+    pub(crate) message: String,
+    /// What to do about it.
+    pub(crate) help: String,
 }
 
 /// All of them, in the order in which they are told of.

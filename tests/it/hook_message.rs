@@ -135,6 +135,19 @@ fn a_merge_does_not_repeat_it_and_a_squash_says_it() {
 }
 
 #[test]
+fn what_was_reopened_is_said_where_no_journal_is() {
+    let repository = Repository::new("r");
+    repository.write(F, &facts(&["Port: 1 [historical] ended as of 2026-03", "Team: a"]));
+    repository.commit("facts");
+    repository.ends(0, &["hook", "install"]);
+    repository.ends(0, &["reopen", "Port", "-f", F]);
+    repository.git(&["commit", "-qam", "open again"]);
+    assert_eq!(repository.message(), "open again\n\nMemfile-Accept: Port");
+    fs::remove_dir_all(repository.top().join("home/state")).expect("removed");
+    repository.ends(0, &["check", F, "--base", "HEAD~1"]);
+}
+
+#[test]
 fn a_failure_never_stops_the_message() {
     let repository = accepted();
     let journal = repository.top().join("home/state/memfile/journal.db");

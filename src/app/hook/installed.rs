@@ -2,7 +2,7 @@
 
 use super::place::{Change, Condition, Hooks, Reach};
 use crate::app::Session;
-use crate::app::installations::Installation;
+use crate::app::installations::{Installation, Problem};
 use crate::io::git::Repository;
 
 /// The hooks of the repository here.
@@ -29,29 +29,29 @@ fn installed(session: &Session) -> Result<Vec<String>, String> {
     Ok(there.map(|placed| session.name(&placed.path)).collect())
 }
 
-fn problems(session: &Session) -> Result<Vec<(String, String)>, String> {
+fn problems(session: &Session) -> Result<Vec<Problem>, String> {
     let Some(hooks) = here(session)? else { return Ok(Vec::new()) };
-    let again = || "`memfile hook install` puts it right".to_owned();
+    let again = "`memfile hook install` puts it right";
     let mut found = Vec::new();
+    let mut tell = |message: String, help: &str| found.push(Problem { message, help: help.to_owned() });
     let status = hooks.status();
     let any = status.iter().any(|placed| placed.condition.works());
     for placed in status {
         let name = session.name(&placed.path);
         match placed.condition {
-            Condition::NotExecutable => found.push((format!("{name} is not executable, so git does not run it"), again())),
+            Condition::NotExecutable => tell(format!("{name} is not executable, so git does not run it"), again),
             Condition::Stale(path) if path.is_empty() => {
-                found.push((format!("{name}: there is no memfile in PATH"), "install memfile where PATH leads".to_owned()));
+                tell(format!("{name}: there is no memfile in PATH"), "install memfile where PATH leads")
             }
-            Condition::Stale(path) => found.push((format!("{name}: there is no memfile in PATH, nor at {path}"), again())),
-            Condition::Absent if any => found.push((format!("{name} does not run memfile, while other hooks do"), again())),
+            Condition::Stale(path) => tell(format!("{name}: there is no memfile in PATH, nor at {path}"), again),
+            Condition::Absent if any => tell(format!("{name} does not run memfile, while other hooks do"), again),
             _ => {}
         }
     }
     for placed in hooks.left_over() {
-        let name = session.name(&placed.path);
-        let folder = session.name(&hooks.folder);
-        let help = "`memfile hook remove` takes it out; then `memfile hook install`".to_owned();
-        found.push((format!("{name} runs memfile, but core.hooksPath leads git to {folder}"), help));
+        let (name, folder) = (session.name(&placed.path), session.name(&hooks.folder));
+        let help = "`memfile hook remove` takes it out; then `memfile hook install`";
+        tell(format!("{name} runs memfile, but core.hooksPath leads git to {folder}"), help);
     }
     Ok(found)
 }

@@ -51,7 +51,7 @@ impl<'a> Parts<'a> {
         let lines: Vec<&[u8]> = text.split_inclusive(|&byte| byte == b'\n').collect();
         let prefix = comment.prefix(&lines);
         let is_cut = |line: &&[u8]| prefix.is_some_and(|prefix| without_end(line).strip_prefix(prefix) == Some(SCISSORS));
-        let mut end = lines.iter().position(|line| is_cut(&line)).unwrap_or(lines.len());
+        let mut end = lines.iter().position(is_cut).unwrap_or(lines.len());
         let parts = Self { lines, end, prefix };
         while end > 0 && !parts.is_said(end - 1) {
             end -= 1;

@@ -21,5 +21,5 @@ mod staged;
 pub(super) use accepts::Written;
 pub(super) use installed::INSTALLATION;
 pub(super) use judging::{HookOptions, Judged, Work};
-pub(super) use place::{Change, Condition, Hooks, Placed, Reach, in_path};
+pub(super) use place::{Change, Condition, Hooks, Installing, Placed, Reach, in_path};
 pub(super) use staged::IndexView;

@@ -83,6 +83,14 @@ pub(crate) enum Change {
     Removed,
 }
 
+/// How an installation ended.
+pub(crate) enum Installing {
+    /// Each hook and what was done to it.
+    Done(Vec<(Placed, Change)>),
+    /// The hooks that cannot take the lines; nothing was written.
+    Refused(Vec<Placed>),
+}
+
 impl Hooks {
     /// The hooks of the repository that holds `folder`.
     ///
@@ -117,7 +125,7 @@ impl Hooks {
     ///
     /// # Errors
     /// Those of reading and writing.
-    pub(crate) fn install(&self, session: &Session) -> Result<Result<Vec<(Placed, Change)>, Vec<Placed>>, IoError> {
+    pub(crate) fn install(&self, session: &Session) -> Result<Installing, IoError> {
         // A path of this machine does not belong where others get the hooks.
         let program = if self.reach == Reach::Tree { None } else { program() };
         let mut plans = Vec::new();
@@ -141,7 +149,7 @@ impl Hooks {
             plans.push((now, planned));
         }
         if !refused.is_empty() {
-            return Ok(Err(refused));
+            return Ok(Installing::Refused(refused));
         }
         fs::create_dir_all(&self.folder).map_err(|error| IoError::write(&self.folder, error))?;
         let mut done = Vec::new();
@@ -165,7 +173,7 @@ impl Hooks {
             };
             done.push((placed(&self.folder, now.hook), change));
         }
-        Ok(Ok(done))
+        Ok(Installing::Done(done))
     }
 
     /// Takes memfile's lines out, also where git does not look.

@@ -33,9 +33,9 @@ impl Repository {
             _ => return Err(self.failed("git config", &output.stderr)),
         }
         let fields: Vec<&[u8]> = output.stdout.split(|&byte| byte == 0).collect();
-        let pairs = fields.chunks_exact(2).filter(|pair| pair[0] != b"command");
+        let mut pairs = fields.chunks_exact(2).filter(|pair| pair[0] != b"command");
         // The last one wins.
-        Ok(pairs.last().map(|pair| Setting { value: os_string(pair[1]), scope: String::from_utf8_lossy(pair[0]).into_owned() }))
+        Ok(pairs.next_back().map(|pair| Setting { value: os_string(pair[1]), scope: String::from_utf8_lossy(pair[0]).into_owned() }))
     }
 }
 

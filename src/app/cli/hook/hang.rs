@@ -3,7 +3,7 @@
 use super::super::args::{AnswerFormat, HookInstallArgs, HookRemoveArgs, HookStatusArgs};
 use super::super::{CLEAN, Ended, FOUND, print, say};
 use crate::app::Session;
-use crate::app::hook::{Change, Condition, Hooks, Placed, Reach};
+use crate::app::hook::{Change, Condition, Hooks, Installing, Placed, Reach};
 use crate::report::visible;
 use serde_json::json;
 
@@ -29,7 +29,7 @@ pub(super) fn install(session: &Session, args: &HookInstallArgs) -> Ended {
         return Ok(FOUND);
     }
     match hooks.install(session).map_err(|error| error.to_string())? {
-        Ok(placed) => {
+        Installing::Done(placed) => {
             let code = done(session, placed)?;
             if hooks.reach == Reach::Tree {
                 say(&format!("{folder} is part of the work tree: commit it, and others have the hooks, too"));
@@ -42,7 +42,7 @@ pub(super) fn install(session: &Session, args: &HookInstallArgs) -> Ended {
             }
             Ok(code)
         }
-        Err(refused) => {
+        Installing::Refused(refused) => {
             for placed in &refused {
                 if let Condition::Refused(refusal) = placed.condition {
                     say(&format!("memfile: {} {}; nothing was changed", visible(&session.name(&placed.path)), refusal.words()));
