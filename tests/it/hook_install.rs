@@ -128,7 +128,8 @@ fn a_line_by_hand_counts() {
 fn a_hooks_folder_of_the_tree_is_used_and_gets_no_path_of_this_machine() {
     let repository = new();
     repository.git(&["config", "core.hooksPath", ".githooks"]);
-    let said = repository.call("memfile", &repository.root.join(".git").parent().expect("the top").to_path_buf(), &["hook", "install"]);
+    repository.write("sub/a.txt", "a");
+    let said = repository.call("memfile", &repository.root.join("sub"), &["hook", "install"]);
     assert_eq!(said.code, 0, "{}", said.both());
     let text = repository.read(".githooks/pre-commit");
     assert!(!text.contains(&*repository.top().to_string_lossy()), "{text}");
@@ -165,6 +166,12 @@ fn husky_makes_its_folder_anew_so_it_is_left_alone() {
     repository.git(&["config", "core.hooksPath", ".husky/_"]);
     let said = repository.ends(1, &["hook", "install"]);
     assert!(said.err.contains("husky") && said.out.contains("memfile hook run"), "{}", said.both());
+    repository.write(".husky/pre-commit", "memfile hook run\n");
+    repository.ends(1, &["hook", "status"]);
+    repository.write(".husky/prepare-commit-msg", "memfile hook run --message \"$@\"\n");
+    repository.write(".husky/commit-msg", "memfile hook run --edited \"$1\"\n");
+    repository.ends(0, &["hook", "status"]);
+    repository.ends(0, &["hook", "install"]);
 }
 
 #[test]

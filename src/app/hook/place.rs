@@ -112,7 +112,11 @@ impl Hooks {
 
     /// What stands in the hook files.
     pub(crate) fn status(&self) -> Vec<Placed> {
-        Hook::ALL.into_iter().map(|hook| placed(&self.folder, hook)).collect()
+        match (&self.reach, self.folder.parent()) {
+            // Its hooks start the files above, which need no right to be run.
+            (Reach::Husky, Some(folder)) => Hook::ALL.into_iter().map(|hook| started(folder, hook)).collect(),
+            _ => Hook::ALL.into_iter().map(|hook| placed(&self.folder, hook)).collect(),
+        }
     }
 
     /// Hook files with memfile's lines where git does not look.
@@ -248,6 +252,13 @@ fn placed(folder: &Path, hook: Hook) -> Placed {
         },
     };
     Placed { hook, path, condition }
+}
+
+/// A hook file that another one starts.
+fn started(folder: &Path, hook: Hook) -> Placed {
+    let path = folder.join(hook.name());
+    let runs = matches!(read(&path), Ok(Some(text)) if script::is_by_hand(&text, hook));
+    Placed { hook, path, condition: if runs { Condition::ByHand } else { Condition::Absent } }
 }
 
 /// Writes a hook file by the road of every file: lock, compare, write whole.

@@ -52,12 +52,16 @@ impl Session {
         for (change, base) in changes.into_iter().zip(texts) {
             let text = match (base, change.kind) {
                 (_, StagedKind::Conflict) => {
-                    staged.errors.push(conflict(repository, &change.path));
+                    staged.errors.push(trouble(repository, &change.path, "not merged yet; resolve the conflict and `git add` the file"));
                     continue;
                 }
                 (Base::Text(text), _) => text,
                 (Base::NotUtf8, _) => {
-                    staged.errors.push(not_utf8(repository, &change.path));
+                    staged.errors.push(trouble(repository, &change.path, "the staged text is not UTF-8; convert the file"));
+                    continue;
+                }
+                (Base::Missing | Base::Same, StagedKind::File) => {
+                    staged.errors.push(trouble(repository, &change.path, "the staged text is not in this clone; fetch it"));
                     continue;
                 }
                 (Base::Missing | Base::Same, _) => String::new(),
@@ -85,13 +89,9 @@ impl Session {
     }
 }
 
-fn conflict(repository: &Repository, path: &Path) -> IoError {
-    let stderr = format!("{}: not merged yet; resolve the conflict and `git add` the file", path.display());
-    IoError::Git { root: repository.root().to_owned(), command: "git diff-index".to_owned(), stderr }
-}
-
-fn not_utf8(repository: &Repository, path: &Path) -> IoError {
-    let stderr = format!("{}: the staged text is not UTF-8; convert the file, memfile cannot judge it until then", path.display());
+/// A file that cannot be judged, and why.
+fn trouble(repository: &Repository, path: &Path, why: &str) -> IoError {
+    let stderr = format!("{}: {why}", path.display());
     IoError::Git { root: repository.root().to_owned(), command: "git cat-file".to_owned(), stderr }
 }
 

@@ -125,8 +125,11 @@ impl Repository {
 
     /// The commits that a cherry-pick, revert or rebase under way makes anew.
     pub fn picked(&self) -> Vec<String> {
-        let names = ["CHERRY_PICK_HEAD", "REBASE_HEAD"];
-        names.into_iter().filter(|name| self.git_dir.join(name).is_file()).map(str::to_owned).collect()
+        let is_there = |name: &&str| self.git_dir.join(name).exists();
+        // The name of the commit that a rebase works on can stay behind.
+        let rebases = ["rebase-merge", "rebase-apply"].iter().any(is_there);
+        let names = ["CHERRY_PICK_HEAD", "REBASE_HEAD"].into_iter().filter(is_there);
+        names.filter(|name| *name != "REBASE_HEAD" || rebases).map(str::to_owned).collect()
     }
 
     /// True while git works on this tree or waits in the middle of something: a held index, a merge, rebase, cherry-pick or

@@ -13,7 +13,7 @@ pub(super) fn install(session: &Session, args: &HookInstallArgs) -> Ended {
     let folder = shown(session, &hooks);
     let reason = match hooks.reach {
         Reach::Off => Some(format!("core.hooksPath is {folder}, which is no folder: git runs no hooks here; unset it, or add")),
-        Reach::Husky => Some(format!("{folder} is made anew by husky; in the folder above it, add")),
+        Reach::Husky => Some(format!("{folder} is made anew by husky; in the files of these names in the folder above it, add")),
         Reach::Shared if !args.shared => Some(format!(
             "core.hooksPath leads to {folder}, which other repositories use, too (--shared puts the lines there all the same); add"
         )),
