@@ -114,7 +114,11 @@ impl Session {
                     Base::Missing if missing <= 2 => self.renamed(&repository, &targets[idx].real)?,
                     base => base,
                 };
-                bases[idx] = FileBase::of_text("HEAD", base, &targets[idx].text, Some(repository.clone()));
+                let mut base = FileBase::of_text("HEAD", base, &targets[idx].text, Some(repository.clone()));
+                if let Some(base) = &mut base {
+                    base.accepted.trailers.extend(self.meant.iter().map(|key| (key.clone(), u32::MAX)));
+                }
+                bases[idx] = base;
             }
         }
         if bases.iter().all(Option::is_some) {

@@ -9,7 +9,10 @@
 mod archiving;
 mod bases;
 pub mod cli;
+mod doctor;
 mod forgetting;
+mod hook;
+mod installations;
 mod options;
 mod origins;
 mod others;

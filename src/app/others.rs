@@ -38,8 +38,8 @@ impl Session {
     /// What the archive of a file has that it had not when the file had its baseline.
     pub(super) fn archived(&self, target: &Target, choice: &BaseChoice) -> Elsewhere {
         let path = super::forgetting::archive_of(&target.real);
-        let Ok(loaded) = crate::io::load(&path) else { return Elsewhere::default() };
-        let Ok(archive) = Target::new(self, &path, loaded.real, loaded.text, true, &Selection::default()) else {
+        let Some((real, text)) = self.beside(&path) else { return Elsewhere::default() };
+        let Ok(archive) = Target::new(self, &path, real, text, true, &Selection::default()) else {
             return Elsewhere::default();
         };
         // A baseline that is a path or nothing says nothing of the archive.
@@ -54,14 +54,26 @@ impl Session {
         now.into_iter().filter(|content| !before.contains(content)).collect()
     }
 
+    /// The real path and the text of a file that belongs to a judged one.
+    fn beside(&self, path: &Path) -> Option<(PathBuf, String)> {
+        let Some(view) = &self.index else { return crate::io::load(path).ok().map(|loaded| (loaded.real, loaded.text)) };
+        let staged = view.repository.staged(&[path.to_owned()]).ok()?.into_iter().next()?;
+        staged.into_text().map(|text| (path.to_owned(), text))
+    }
+
     fn is_path(&self, choice: &BaseChoice) -> bool {
         matches!(choice, BaseChoice::Named(name) if self.cwd.join(name).is_file())
     }
 
     fn gains(&self, root: &Path) -> Gains {
-        let (paths, _) = self.find(&[root.to_owned()]);
-        let (targets, _) = self.load(&paths, false, &Selection::default());
-        let Ok(bases) = self.bases(&targets, &BaseChoice::Default) else { return Vec::new() };
+        let (targets, choice) = match &self.index {
+            Some(view) => (view.targets.clone(), &view.base),
+            None => {
+                let (paths, _) = self.find(&[root.to_owned()]);
+                (self.load(&paths, false, &Selection::default()).0, &BaseChoice::Default)
+            }
+        };
+        let Ok(bases) = self.bases(&targets, choice) else { return Vec::new() };
         let changed = targets.into_iter().zip(bases).filter(|(_, base)| !base.identical);
         let gained = changed.map(|(target, base)| {
             let read = |text: &str| contents(text, &target.found.config, target.whole_file);

@@ -15,6 +15,10 @@ pub struct Session {
     pub(super) configs: Configs,
     pub(super) repositories: Repositories,
     pub(super) others: super::others::Others,
+    /// What commits that a merge or a rebase brings in say was meant, beside what the commits of a run say.
+    pub(super) meant: Vec<String>,
+    /// The index stands for the work tree: all that lies beside a judged text is read from there.
+    pub(super) index: Option<super::hook::IndexView>,
 }
 
 impl Session {
@@ -26,7 +30,15 @@ impl Session {
             configs: Configs::default(),
             repositories: Repositories::from_env(),
             others: super::others::Others::default(),
+            meant: Vec::new(),
+            index: None,
         }
+    }
+
+    /// The same session in a repository that the environment names, with what its commits under way say was meant.
+    #[must_use]
+    pub(super) fn in_repository(self, repository: std::sync::Arc<crate::io::git::Repository>, meant: Vec<String>) -> Self {
+        Self { repositories: self.repositories.with(repository), meant, ..self }
     }
 
     /// The name of a path in reports: relative to the current folder where it stands below it, with `/`.

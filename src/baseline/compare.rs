@@ -311,7 +311,10 @@ impl<'a> Comparer<'a> {
             // What was never true need not be said to have ended.
             let stronger = |status: Status| matches!(status, Status::Redacted | Status::Retracted);
             let same = now.tag.as_ref().is_some_and(|now| now.status == tag.status || stronger(now.status));
-            if !same && !accepted.says(before.head.of(self.base.document.text), &texts) {
+            let content = &self.base_contents[base_idx as usize];
+            let subject = self.base.spaces[self.base.space_of[base_idx as usize] as usize].subject.as_deref();
+            let named = || accepted.names(subject, &content.parameter, 1);
+            if !same && !accepted.says(before.head.of(self.base.document.text), &texts) && !named() {
                 self.out.reopened.push((file_idx as u32, base_idx));
             }
         }

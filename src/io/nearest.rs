@@ -17,6 +17,11 @@ impl<T> Default for Nearest<T> {
 }
 
 impl<T: Clone> Nearest<T> {
+    /// Says the answer for `folder` and all below it that have no nearer one.
+    pub(super) fn set(&self, folder: PathBuf, answer: T) {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(folder, answer);
+    }
+
     /// The answer of `probe` for `folder`, else for the nearest ancestor that has one, else `otherwise`. The search ends
     /// above `folder` where `stop` says so. Two threads may probe the same folder; both find the same.
     pub(super) fn get(

@@ -54,6 +54,19 @@ impl State {
         Some(found.next().unwrap_or(first).clone())
     }
 
+    /// The folder that a write would use, and whether it can be written; creates nothing.
+    pub fn probe(&self) -> (PathBuf, bool) {
+        let usable =
+            |folder: &Path| folder.ancestors().find(|ancestor| ancestor.exists()).is_some_and(|there| there.is_dir() && can_write(there));
+        match &self.preferred {
+            Some(folder) if usable(folder) => (folder.clone(), true),
+            _ => {
+                let is_own = !self.fallback.exists() || check_own(&self.fallback).is_ok();
+                (self.fallback.clone(), is_own && usable(&self.fallback))
+            }
+        }
+    }
+
     /// The folder, made if it is not there.
     ///
     /// # Errors

@@ -5,11 +5,23 @@
 
 mod case;
 mod commands;
+#[cfg(unix)]
+mod doctor;
 mod fixtures;
 mod generate;
+#[cfg(unix)]
+mod hook;
+#[cfg(unix)]
+mod hook_install;
+#[cfg(unix)]
+mod hook_merge;
+#[cfg(unix)]
+mod hook_message;
 mod pages;
 mod properties;
 mod queries;
 mod report_patch;
+#[cfg(unix)]
+mod repository;
 mod smallest;
 mod tidy;

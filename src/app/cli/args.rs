@@ -1,8 +1,10 @@
 //! The arguments, as clap reads them.
 
+mod hook;
 mod query;
 pub(super) mod write;
 
+pub(super) use hook::{DoctorArgs, HookArgs, HookCommand, HookInstallArgs, HookRemoveArgs, HookRunArgs, HookStatusArgs};
 pub(super) use query::{
     AnswerFormat, AsOfArgs, DiffArgs, HistoryArgs, NowArgs, Order, PresentArgs, ReadArgs, SearchArgs, TagForm, WhyArgs,
 };
@@ -82,6 +84,12 @@ pub(super) enum Command {
     Adopt(AdoptArgs),
     /// Add a section for facts, with the rules for agents
     Init(InitArgs),
+    /// Hang memfile into git's commits
+    Hook(HookArgs),
+    /// Take out all that memfile installed here: git hooks and what else it hung in
+    Uninstall,
+    /// Look whether all that memfile needs is in order; exit 1 with what to mend
+    Doctor(DoctorArgs),
     /// Print the page of a rule
     Explain(ExplainArgs),
     /// Print the settings that hold here, and where they come from

@@ -3,6 +3,8 @@
 mod accept;
 mod adopt;
 mod args;
+mod doctor;
+mod hook;
 mod info;
 mod init;
 mod judge;
@@ -10,6 +12,7 @@ mod keeping;
 mod output;
 mod query;
 mod steps;
+mod uninstall;
 mod write;
 
 use super::Session;
@@ -66,6 +69,9 @@ pub fn main() -> ExitCode {
         Command::Accept(args) => accept::run(&session, &args),
         Command::Adopt(args) => adopt::run(&session, &args, command_line),
         Command::Init(args) => init::run(&session, &args),
+        Command::Hook(args) => hook::main(&session, &args, &command_line),
+        Command::Uninstall => uninstall::run(&session),
+        Command::Doctor(args) => doctor::run(&session, &args),
         Command::Explain(args) => info::explain(&args),
         Command::Config(args) => info::config(&session, &args),
         Command::Schema => info::schema(),

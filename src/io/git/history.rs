@@ -94,6 +94,21 @@ impl Repository {
         Ok(found)
     }
 
+    /// The `Memfile-Accept` trailers of the one commit `rev`.
+    ///
+    /// # Errors
+    /// [`IoError::MissingRevision`], [`IoError::Git`].
+    pub fn accepts_of(&self, rev: &str) -> Result<Vec<String>, IoError> {
+        if !is_plain(rev) {
+            return Err(self.missing(rev));
+        }
+        let output = self.try_run(["log", "-1", "--no-walk", "--encoding=UTF-8", "--no-color", "--format=%B", rev, "--"])?;
+        if !output.status.success() {
+            return Err(self.missing(rev));
+        }
+        Ok(log::accepted(&String::from_utf8_lossy(&output.stdout)))
+    }
+
     fn range(&self, from: &str, to: &str) -> Result<Vec<OsString>, IoError> {
         match [from, to].into_iter().find(|rev| !is_plain(rev)) {
             Some(rev) => Err(self.missing(rev)),

@@ -112,7 +112,7 @@ pub(super) fn parse_raw(field: &[u8]) -> Option<(Change, char)> {
 ///
 /// They count wherever they begin a line of the body, not only in its last paragraph as git has it: where a branch is
 /// squashed, the messages of its commits, trailers in their midst, become one.
-pub(super) fn accepted(message: &str) -> Vec<String> {
+pub fn accepted(message: &str) -> Vec<String> {
     let mut values: Vec<String> = Vec::new();
     let mut is_open = false;
     for line in message.lines().skip(1) {

@@ -5,16 +5,22 @@
 //! configuration names can run (see `process`).
 //!
 //! In reading order: `process` (start git), `batch` (many objects through one process), `blobs` (texts at a revision),
-//! `log` (its output), `history` (the commits of one file).
+//! `log` (its output), `history` (the commits of one file), `staged` (what the index changes), `settings` (what the
+//! configuration says).
 
 mod batch;
 mod blobs;
 mod history;
 mod log;
 mod process;
+mod settings;
+mod staged;
 
 pub use blobs::Base;
 pub use history::{History, Parents, Revision};
+pub use log::accepted;
+pub use settings::{Setting, git_version};
+pub use staged::{StagedChange, StagedKind};
 
 use super::IoError;
 use super::nearest::Nearest;
@@ -30,6 +36,8 @@ pub struct Repository {
     git_dir: PathBuf,
     common_dir: PathBuf,
     index: Option<PathBuf>,
+    /// The environment names it: nothing in the work tree leads to it, so git has to be told.
+    is_named: bool,
 }
 
 impl Repository {
@@ -55,7 +63,35 @@ impl Repository {
         };
         // What git asks for, too; an empty `.git` is none.
         let is_valid = fs::symlink_metadata(git_dir.join("HEAD")).is_ok() && common_dir.join("objects").is_dir();
-        is_valid.then(|| Self { root: root.to_owned(), git_dir, common_dir, index: None })
+        is_valid.then(|| Self { root: root.to_owned(), git_dir, common_dir, index: None, is_named: false })
+    }
+
+    /// The repository of the commit under way, for a process that git started as a hook in `folder`: reads `GIT_DIR`,
+    /// `GIT_WORK_TREE` and `GIT_INDEX_FILE`. Where git names none of them, that of [`Repository::discover`].
+    pub fn of_hook(folder: &Path) -> Option<Self> {
+        let named = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(|value| folder.join(value));
+        let found = Self::discover(folder);
+        let git_dir = named("GIT_DIR").and_then(|path| fs::canonicalize(path).ok());
+        let is_found = |dir: &Path| found.as_ref().and_then(|found| fs::canonicalize(&found.git_dir).ok()).is_some_and(|own| own == dir);
+        let repository = match git_dir.filter(|dir| !is_found(dir)) {
+            Some(dir) => Self::named(&named("GIT_WORK_TREE").unwrap_or_else(|| folder.to_owned()), dir)?,
+            None => found?,
+        };
+        // Relative to the top of the work tree, as git has it.
+        Some(match std::env::var_os("GIT_INDEX_FILE").filter(|value| !value.is_empty()) {
+            Some(index) => repository.with_index(Path::new(&index)),
+            None => repository,
+        })
+    }
+
+    /// A repository whose work tree does not lead to it.
+    fn named(root: &Path, git_dir: PathBuf) -> Option<Self> {
+        let root = fs::canonicalize(root).ok()?;
+        let common_dir = match fs::read_to_string(git_dir.join("commondir")) {
+            Ok(text) => fs::canonicalize(git_dir.join(text.trim())).ok()?,
+            Err(_) => git_dir.clone(),
+        };
+        Some(Self { root, git_dir, common_dir, index: None, is_named: true })
     }
 
     /// The same repository with another index file. In a hook, git names the index of the commit under way in
@@ -79,6 +115,21 @@ impl Repository {
     /// The folder that all work trees of the repository share (`objects`, `config`, `hooks`).
     pub fn common_dir(&self) -> &Path {
         &self.common_dir
+    }
+
+    /// The commits that a merge under way brings in; none outside a merge.
+    pub fn merge_heads(&self) -> Vec<String> {
+        let text = fs::read_to_string(self.git_dir.join("MERGE_HEAD")).unwrap_or_default();
+        text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect()
+    }
+
+    /// The commits that a cherry-pick, revert or rebase under way makes anew.
+    pub fn picked(&self) -> Vec<String> {
+        let is_there = |name: &&str| self.git_dir.join(name).exists();
+        // The name of the commit that a rebase works on can stay behind.
+        let rebases = ["rebase-merge", "rebase-apply"].iter().any(is_there);
+        let names = ["CHERRY_PICK_HEAD", "REBASE_HEAD"].into_iter().filter(is_there);
+        names.filter(|name| *name != "REBASE_HEAD" || rebases).map(str::to_owned).collect()
     }
 
     /// True while git works on this tree or waits in the middle of something: a held index, a merge, rebase, cherry-pick or
@@ -188,6 +239,13 @@ impl Repositories {
     pub fn from_env() -> Self {
         let value = std::env::var_os("GIT_CEILING_DIRECTORIES").unwrap_or_default();
         Self { ceilings: ceilings(&value), nearest: Nearest::default() }
+    }
+
+    /// Takes `repository` for all that lies in its work tree, but for repositories inside it.
+    #[must_use]
+    pub fn with(self, repository: Arc<Repository>) -> Self {
+        self.nearest.set(repository.root().to_owned(), Some(repository));
+        self
     }
 
     /// The repository whose work tree holds `folder`, an absolute path without links; see [`Repository::discover`].

@@ -40,6 +40,9 @@ impl Repository {
         if let Some(index) = &self.index {
             command.env("GIT_INDEX_FILE", index);
         }
+        if self.is_named {
+            command.env("GIT_DIR", &self.git_dir).env("GIT_WORK_TREE", &self.root);
+        }
         for setting in SETTINGS {
             command.args(["-c", setting]);
         }

@@ -199,6 +199,14 @@ impl Journal {
         Err(IoError::Journal { path: self.path.clone(), message })
     }
 
+    /// The version of its schema.
+    ///
+    /// # Errors
+    /// [`IoError::Journal`].
+    pub fn schema(&self) -> Result<usize, IoError> {
+        self.check(self.version())
+    }
+
     /// Where the journal lies.
     pub fn path(&self) -> &Path {
         &self.path
