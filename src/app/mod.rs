@@ -19,6 +19,8 @@ mod saving;
 mod session;
 mod stepping;
 mod target;
+#[cfg(feature = "watch")]
+mod watch;
 mod writing;
 
 pub use archiving::Backfilled;

@@ -5,16 +5,18 @@
 //! configuration names can run (see `process`).
 //!
 //! In reading order: `process` (start git), `batch` (many objects through one process), `blobs` (texts at a revision),
-//! `log` (its output), `history` (the commits of one file).
+//! `log` (its output), `history` (the commits of one file), `standing` (whether git touched a file since).
 
 mod batch;
 mod blobs;
 mod history;
 mod log;
 mod process;
+mod standing;
 
 pub use blobs::Base;
 pub use history::{History, Parents, Revision};
+pub use standing::{Marks, Standing};
 
 use super::IoError;
 use super::nearest::Nearest;
