@@ -69,7 +69,8 @@ impl Teller {
     fn text(&self, told: &Told) -> bool {
         match told {
             Told::Watches { .. } | Told::Ends => true,
-            Told::Judged(outcome) => print(&judged(outcome, self.purpose)),
+            Told::Judged { is_news: false, .. } => true,
+            Told::Judged { outcome, .. } => print(&judged(outcome)),
             Told::Rests { name, why } => {
                 if let Some(words) = words(*why) {
                     say(&format!("{}: {words}", visible(name)));
@@ -88,7 +89,7 @@ impl Teller {
             Told::Watches { files, folders, polling } => {
                 json!({"event": "watching", "files": files, "folders": folders, "polling": polling})
             }
-            Told::Judged(outcome) => self.judged_json(outcome),
+            Told::Judged { outcome, .. } => self.judged_json(outcome),
             Told::Rests { name, why } => json!({"event": "rest", "file": name, "why": why.word(), "message": words(*why)}),
             Told::Problem { message } => json!({"event": "problem", "message": message}),
             Told::Ends => json!({"event": "end"}),
@@ -100,10 +101,10 @@ impl Teller {
     }
 
     fn judged_json(&self, outcome: &Outcome) -> Value {
-        let event = match (&outcome.after, self.purpose) {
-            (Some(_), Purpose::Fix) => "fixed",
-            (Some(_), Purpose::Report) => "would-fix",
-            (None, _) => "found",
+        let event = match self.purpose {
+            Purpose::Fix if outcome.after.is_some() => "fixed",
+            Purpose::Report if !outcome.diagnostics.is_empty() => "found",
+            _ => "settled",
         };
         let mut lines = Vec::new();
         let style = Style { color: false, width: 0 };
@@ -131,7 +132,7 @@ fn file_report(outcome: &Outcome) -> FileReport<'_> {
 }
 
 /// What became of a file: what remains, a line each, and a line that says what was done.
-fn judged(outcome: &Outcome, purpose: Purpose) -> String {
+fn judged(outcome: &Outcome) -> String {
     let mut out = Vec::new();
     let findings = report::write(&mut out, Format::Concise, &[file_report(outcome)], Style { color: false, width: 0 });
     debug_assert!(findings.is_ok());
@@ -141,13 +142,12 @@ fn judged(outcome: &Outcome, purpose: Purpose) -> String {
         text += &format!("{name}: {failure}\n");
     }
     if outcome.after.is_some() {
-        let verb = if purpose == Purpose::Fix { "fixed" } else { "to fix" };
         let rules: Vec<String> = fixed(outcome)
             .into_iter()
             .map(|(name, number)| if number == 1 { name.to_owned() } else { format!("{number} {name}") })
             .collect();
         let base = outcome.base.as_deref().map_or("nothing".into(), visible);
-        text += &format!("{name}: {} {verb} ({}), compared with {base}\n", count(outcome.applied.len(), "finding"), rules.join(", "));
+        text += &format!("{name}: {} fixed ({}), compared with {base}\n", count(outcome.applied.len(), "finding"), rules.join(", "));
     }
     text
 }

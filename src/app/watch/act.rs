@@ -96,7 +96,7 @@ pub(super) fn judge(
 ) -> (Judged, Result<Outcome, IoError>) {
     let run = || {
         let target = Target::new(session, &file.path, real.to_owned(), text.to_string(), false, &Selection::default())?;
-        let mode = if watch.purpose == Purpose::Fix { Mode::Fix } else { Mode::Preview };
+        let mode = if watch.purpose == Purpose::Fix { Mode::Fix } else { Mode::Check };
         let base = match against {
             Against::Default => BaseChoice::Default,
             Against::Settled(text) => BaseChoice::Settled(text),
@@ -114,7 +114,7 @@ pub(super) fn judge(
         Ok(outcome) => outcome,
         Err(error) => return (Judged::Failed, Err(error)),
     };
-    let wrote = outcome.after.as_deref().filter(|_| watch.purpose == Purpose::Fix).map(Arc::from);
+    let wrote = outcome.after.as_deref().map(Arc::from);
     let judged = match &outcome.failure {
         Some(Failure::Io(IoError::Changed { .. } | IoError::NotFound { .. })) => Judged::Changed,
         // The file may be written and the journal not.

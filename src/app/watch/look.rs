@@ -102,9 +102,7 @@ impl Watch<'_> {
             None if outcome.fails() => Worst::Found,
             None => Worst::Clean,
         });
-        if is_news {
-            self.tell(&Told::Judged(outcome));
-        }
+        self.tell(&Told::Judged { outcome, is_news });
         let is_clean = outcome.failure.is_none() && !outcome.fails() && outcome.checked.records > 0;
         if is_new && is_clean && self.watching.purpose == Purpose::Fix {
             // A run accepts only what lies outside of every repository, and where nothing else is the baseline.

@@ -18,6 +18,9 @@ mod survey;
 mod sweep;
 mod turn;
 
+#[cfg(test)]
+mod tests;
+
 pub(super) use settle::Rest;
 
 use super::run::Outcome;
@@ -30,7 +33,7 @@ use std::time::Duration;
 pub(super) enum Purpose {
     /// To write what mends a file.
     Fix,
-    /// To tell what it would write.
+    /// To tell what it finds.
     Report,
 }
 
@@ -58,8 +61,8 @@ pub(super) struct Watching {
 pub(super) enum Told<'a> {
     /// It watches: so many files in so many folders, by looking at them from time to time or not.
     Watches { files: Vec<String>, folders: usize, polling: bool },
-    /// A file was judged.
-    Judged(&'a Outcome),
+    /// A file was judged; what was found is news, or it was so before.
+    Judged { outcome: &'a Outcome, is_news: bool },
     /// A file was left alone.
     Rests { name: &'a str, why: Rest },
     /// Something stands in the way.

@@ -36,9 +36,9 @@ impl Places {
         for path in if paths.is_empty() { &here } else { paths } {
             let whole = session.absolute(path);
             if whole.is_dir() {
-                places.folder(session, path);
+                places.folder(session, &whole);
             } else {
-                places.file(&whole, path);
+                places.file(&whole, &whole);
             }
         }
         places
@@ -48,13 +48,11 @@ impl Places {
         let found = discover_with_folders(&[root.to_owned()], &|path| session.manages(path));
         self.searched.extend(found.folders.iter().cloned());
         self.folders.extend(found.folders);
-        for path in found.paths {
-            self.file(&session.absolute(&path), &path);
-        }
+        found.paths.iter().for_each(|path| self.file(path, path));
         for error in found.errors {
             match error {
                 // A link whose target may come.
-                IoError::DanglingLink { path, .. } => self.file(&session.absolute(&path), &path),
+                IoError::DanglingLink { path, .. } => self.file(&path, &path),
                 error => self.problems.push(error),
             }
         }

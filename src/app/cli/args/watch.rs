@@ -15,7 +15,7 @@ pub(in crate::app::cli) struct WatchArgs {
     /// Act once for what is there, then end with the exit code of `fix`; where nothing is there, wait for the first file
     #[arg(long)]
     pub(in crate::app::cli) once: bool,
-    /// Tell what would be written; write nothing
+    /// Tell what is found; write nothing
     #[arg(long)]
     pub(in crate::app::cli) report: bool,
     /// Look at the files from time to time instead of listening to the system: for network and container file systems
