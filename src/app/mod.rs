@@ -22,6 +22,8 @@ mod saving;
 mod session;
 mod stepping;
 mod target;
+#[cfg(feature = "watch")]
+mod watch;
 mod writing;
 
 pub use archiving::Backfilled;

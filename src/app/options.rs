@@ -50,6 +50,8 @@ pub struct Options {
     pub selection: Selection,
     /// The least severity that fails the run; `None`: the configuration's, else warning.
     pub fail_on: Option<Severity>,
+    /// Only the texts that were read are fixed: what changed since is left as it is, with [`IoError::Changed`](crate::io::IoError).
+    pub as_read: bool,
     /// The day.
     pub today: NaiveDate,
     /// The command, for the journal.
@@ -68,6 +70,7 @@ impl Options {
             prefer_last: false,
             selection: Selection::default(),
             fail_on: None,
+            as_read: false,
             today,
             command: String::new(),
         }

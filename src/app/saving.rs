@@ -45,6 +45,9 @@ impl Session {
         for _ in 0..TRIES {
             let now = lock.read().map_err(Failure::Io)?;
             if now != outcome.before {
+                if options.as_read {
+                    break;
+                }
                 self.plan_again(outcome, now, options)?;
             }
             let Some(after) = &outcome.after else { return Ok(()) };

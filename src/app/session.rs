@@ -64,11 +64,13 @@ impl Session {
     /// or by a link, a file is taken once.
     pub fn find(&self, paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<IoError>) {
         let here = [PathBuf::from(".")];
-        let managed = |path: &Path| {
-            let found = path.parent().and_then(|folder| self.configs.of(folder).ok());
-            found.is_some_and(|found| path.strip_prefix(&found.folder).is_ok_and(|inside| found.config.manages_file(&slashed(inside))))
-        };
-        discover(if paths.is_empty() { &here } else { paths }, &managed)
+        discover(if paths.is_empty() { &here } else { paths }, &|path| self.manages(path))
+    }
+
+    /// True where the configuration makes the file with the real path `path` a memory file.
+    pub(super) fn manages(&self, path: &Path) -> bool {
+        let found = path.parent().and_then(|folder| self.configs.of(folder).ok());
+        found.is_some_and(|found| path.strip_prefix(&found.folder).is_ok_and(|inside| found.config.manages_file(&slashed(inside))))
     }
 
     /// Reads files, on as many threads as there are processors; errors beside.

@@ -36,14 +36,31 @@ struct Candidate {
 /// The errors are about single paths (a missing root, a folder that may not be read, a dangling link); the files beside
 /// them are found all the same.
 pub fn discover(roots: &[PathBuf], also: &dyn Fn(&Path) -> bool) -> (Vec<PathBuf>, Vec<IoError>) {
-    let mut walk = Walk { also, found: Vec::new(), errors: Vec::new() };
+    let Discovered { paths, errors, .. } = discover_with_folders(roots, also);
+    (paths, errors)
+}
+
+/// What a search found.
+#[derive(Debug)]
+pub struct Discovered {
+    /// The files, as [`discover`] gives them.
+    pub paths: Vec<PathBuf>,
+    /// Every folder that was searched, absolute and without links.
+    pub folders: Vec<PathBuf>,
+    /// What stood in the way.
+    pub errors: Vec<IoError>,
+}
+
+/// As [`discover`], with the folders that were searched: those in which a new memory file would be found.
+pub fn discover_with_folders(roots: &[PathBuf], also: &dyn Fn(&Path) -> bool) -> Discovered {
+    let mut walk = Walk { also, found: Vec::new(), searched: Vec::new(), errors: Vec::new() };
     for root in roots {
         match real_path(root) {
             Ok(real) => walk.root(root, real),
             Err(error) => walk.errors.push(error),
         }
     }
-    let Walk { mut found, errors, .. } = walk;
+    let Walk { mut found, searched: folders, errors, .. } = walk;
     found.sort_by(|a, b| a.is_link.cmp(&b.is_link).then_with(|| a.path.cmp(&b.path)));
     let mut first: FxHashMap<PathBuf, PathBuf> = FxHashMap::default();
     for candidate in found {
@@ -51,12 +68,13 @@ pub fn discover(roots: &[PathBuf], also: &dyn Fn(&Path) -> bool) -> (Vec<PathBuf
     }
     let mut paths: Vec<_> = first.into_values().collect();
     paths.sort();
-    (paths, errors)
+    Discovered { paths, folders, errors }
 }
 
 struct Walk<'a> {
     also: &'a dyn Fn(&Path) -> bool,
     found: Vec<Candidate>,
+    searched: Vec<PathBuf>,
     errors: Vec<IoError>,
 }
 
@@ -91,6 +109,7 @@ impl Walk<'_> {
                     continue;
                 }
             };
+            self.searched.push(if folder.as_os_str().is_empty() { real.to_owned() } else { real.join(&folder) });
             for entry in entries {
                 let Ok(kind) = entry.file_type() else { continue };
                 let below = folder.join(entry.file_name());

@@ -4,7 +4,8 @@
 //! Nothing here knows a rule or a fact, so that the rest of memfile can be read, and tested, without a disk.
 //!
 //! In reading order: `error` (what can fail), [`clock`] (which day it is), [`state`] (where memfile keeps what is not in
-//! the tree), `file` (read), `lock`, `save`, `in_place` and `preserve` (write: all or nothing), [`config`] (which
+//! the tree), `file` (read), `lock`, `save`, `exchange`,
+//! `in_place` and `preserve` (write: all or nothing), [`config`] (which
 //! configuration holds for a folder), [`discover`] (which files there are), [`git`] (what they were), [`journal`] (what a
 //! person decided).
 //!
@@ -18,6 +19,7 @@ pub mod clock;
 pub mod config;
 pub mod discover;
 mod error;
+mod exchange;
 mod file;
 pub mod git;
 mod in_place;
@@ -32,4 +34,5 @@ pub use error::IoError;
 pub use file::{Loaded, load};
 pub use journal::Journal;
 pub use lock::{Lock, has_stale_temp};
+pub use preserve::Stamp;
 pub use state::State;

@@ -66,14 +66,28 @@ pub(super) fn link_count(_meta: &Metadata) -> u64 {
     1
 }
 
-/// What tells whether a file was written or replaced since `meta` was read, without reading it.
-#[cfg(unix)]
-pub(super) fn stamp(meta: &Metadata) -> impl PartialEq + use<> {
-    use std::os::unix::fs::MetadataExt;
-    (meta.dev(), meta.ino(), meta.size(), meta.mtime(), meta.mtime_nsec(), meta.ctime(), meta.ctime_nsec())
+/// What tells whether a file was written or replaced, without reading it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stamp(#[cfg(unix)] [i64; 7], #[cfg(not(unix))] (u64, Option<std::time::SystemTime>));
+
+impl Stamp {
+    /// The stamp of the file behind all links at `path`; `None` where nothing stands there.
+    pub fn of(path: &Path) -> Option<Self> {
+        std::fs::metadata(path).ok().as_ref().map(stamp)
+    }
 }
 
+/// The stamp of a file with metadata `meta`.
+#[cfg(unix)]
+pub(super) fn stamp(meta: &Metadata) -> Stamp {
+    use std::os::unix::fs::MetadataExt;
+    // Only compared, so that a number which does not fit may wrap.
+    let (dev, ino, size) = (meta.dev() as i64, meta.ino() as i64, meta.size() as i64);
+    Stamp([dev, ino, size, meta.mtime(), meta.mtime_nsec(), meta.ctime(), meta.ctime_nsec()])
+}
+
+/// The stamp of a file with metadata `meta`.
 #[cfg(not(unix))]
-pub(super) fn stamp(meta: &Metadata) -> impl PartialEq + use<> {
-    (meta.len(), meta.modified().ok())
+pub(super) fn stamp(meta: &Metadata) -> Stamp {
+    Stamp((meta.len(), meta.modified().ok()))
 }

@@ -1,10 +1,11 @@
 //! Writing a file: old and new bytes come in, and the file holds either the one or the other, whatever happens.
 //!
-//! The common way is a temporary file in the same folder, flushed and renamed over the old one; as for git and `sed -i`, the
+//! The common way is a temporary file in the same folder, flushed and put in the old one's place, see `exchange`; as for git and `sed -i`, the
 //! folder's permission decides, and the file keeps its mode, a read-only one too. Two kinds of file cannot
 //! be replaced: one with several names (a rename would part them), and one whose owner we could not give to the new file
 //! or in whose folder we may not create one. Those are written in place, see `in_place`.
 
+use super::exchange::{Put, put};
 use super::in_place::write_in_place;
 use super::preserve::{self, link_count, stamp};
 use super::state::name_of;
@@ -39,7 +40,7 @@ pub(super) fn save(state: &State, real: &Path, old: &[u8], new: &[u8]) -> Result
     if link_count(&before) > 1 {
         return write_in_place(state, real, old, new);
     }
-    match replace(real, &before, new) {
+    match replace(real, &before, old, new) {
         Ok(()) => Ok(()),
         Err(Failure::Impossible) => write_in_place(state, real, old, new),
         Err(Failure::Error(error)) => Err(error),
@@ -117,7 +118,7 @@ impl Drop for Temp {
     }
 }
 
-fn replace(real: &Path, before: &Metadata, new: &[u8]) -> Result<(), Failure> {
+fn replace(real: &Path, before: &Metadata, old: &[u8], new: &[u8]) -> Result<(), Failure> {
     let failed = |error: io::Error| match error.kind() {
         // The folder, or a sticky one with another user's file, does not let us.
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Failure::Impossible,
@@ -129,15 +130,21 @@ fn replace(real: &Path, before: &Metadata, new: &[u8]) -> Result<(), Failure> {
     }
     temp.fill(new).map_err(failed)?;
     // Someone without our lock may have written meanwhile; flushing takes time enough for that.
+    let changed = || Failure::Error(IoError::Changed { path: real.to_owned() });
     let now = fs::symlink_metadata(real).ok();
     if now.as_ref().map(stamp) != Some(stamp(before)) {
-        return Err(Failure::Error(IoError::Changed { path: real.to_owned() }));
+        return Err(changed());
     }
-    temp.rename_to(real).map_err(failed)
+    match put(&temp.path, real, old, new) {
+        Ok(Put::Done) => Ok(()),
+        Ok(Put::Changed) => Err(changed()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(changed()),
+        Err(error) => Err(failed(error)),
+    }
 }
 
 /// Flushes the folder, so that the rename outlives a power cut. The new text is in place already, hence no failure.
-fn flush_folder(real: &Path) {
+pub(super) fn flush_folder(real: &Path) {
     if cfg!(unix)
         && let Some(Ok(folder)) = real.parent().map(File::open)
     {

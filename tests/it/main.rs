@@ -17,6 +17,7 @@ mod hook_install;
 mod hook_merge;
 #[cfg(unix)]
 mod hook_message;
+mod living;
 mod pages;
 mod properties;
 mod queries;
@@ -25,3 +26,4 @@ mod report_patch;
 mod repository;
 mod smallest;
 mod tidy;
+mod watch;

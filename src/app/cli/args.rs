@@ -2,12 +2,17 @@
 
 mod hook;
 mod query;
+#[cfg(feature = "watch")]
+mod watch;
 pub(super) mod write;
 
 pub(super) use hook::{DoctorArgs, HookArgs, HookCommand, HookInstallArgs, HookRemoveArgs, HookRunArgs, HookStatusArgs};
 pub(super) use query::{
     AnswerFormat, AsOfArgs, DiffArgs, HistoryArgs, NowArgs, Order, PresentArgs, ReadArgs, SearchArgs, TagForm, WhyArgs,
 };
+
+#[cfg(feature = "watch")]
+pub(super) use watch::{WatchArgs, WatchFormat};
 
 use crate::report::Format;
 use chrono::NaiveDate;
@@ -34,6 +39,9 @@ pub(super) enum Command {
     Check(CheckArgs),
     /// Repair what can be repaired, with the smallest diff
     Fix(FixArgs),
+    /// Keep files true while agents, editors and git write them
+    #[cfg(feature = "watch")]
+    Watch(WatchArgs),
     /// Give a fact a new value; the old one stays as history
     Set(write::SetArgs),
     /// Add a new fact, or one more value of a parameter with several

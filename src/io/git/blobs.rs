@@ -199,7 +199,7 @@ fn folder_of(name: &[u8]) -> &[u8] {
 }
 
 /// The id that git gives to a blob with this text, in as many hexadecimal digits as the repository's ids have.
-fn blob_id(text: &str, digits: usize) -> String {
+pub(super) fn blob_id(text: &str, digits: usize) -> String {
     use sha2::digest::Digest;
     let header = format!("blob {}\0", text.len());
     let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect();

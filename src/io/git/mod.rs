@@ -6,7 +6,7 @@
 //!
 //! In reading order: `process` (start git), `batch` (many objects through one process), `blobs` (texts at a revision),
 //! `log` (its output), `history` (the commits of one file), `staged` (what the index changes), `settings` (what the
-//! configuration says).
+//! configuration says), `standing` (whether git touched a file since).
 
 mod batch;
 mod blobs;
@@ -15,12 +15,14 @@ mod log;
 mod process;
 mod settings;
 mod staged;
+mod standing;
 
 pub use blobs::Base;
 pub use history::{History, Parents, Revision};
 pub use log::accepted;
 pub use settings::{Setting, git_version};
 pub use staged::{StagedChange, StagedKind};
+pub use standing::{Marks, Standing};
 
 use super::IoError;
 use super::nearest::Nearest;

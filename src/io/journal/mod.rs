@@ -8,6 +8,10 @@
 //!
 //! Times are seconds since 1970, given by the caller.
 
+mod news;
+
+pub use news::{Mark, Move, News};
+
 use super::{IoError, State};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use std::path::{Path, PathBuf};
