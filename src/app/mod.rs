@@ -7,9 +7,12 @@
 #![allow(clippy::disallowed_methods)]
 
 mod archiving;
+mod asking;
 mod bases;
 pub mod cli;
 mod forgetting;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod options;
 mod origins;
 mod others;

@@ -15,6 +15,8 @@ pub struct Session {
     pub(super) configs: Configs,
     pub(super) repositories: Repositories,
     pub(super) others: super::others::Others,
+    /// The folder that files must lie in, links followed; none: anywhere.
+    fence: Option<PathBuf>,
 }
 
 impl Session {
@@ -26,7 +28,37 @@ impl Session {
             configs: Configs::default(),
             repositories: Repositories::from_env(),
             others: super::others::Others::default(),
+            fence: None,
         }
+    }
+
+    /// The session, kept to the files below its folder: what lies outside, links followed, is neither read nor written.
+    #[must_use]
+    pub fn fenced(mut self) -> Self {
+        self.fence = Some(std::fs::canonicalize(&self.cwd).unwrap_or_else(|_| self.cwd.clone()));
+        self
+    }
+
+    /// Says no to a path outside the fence. What does not exist is judged by the nearest folder above it that does, so that a
+    /// refusal does not tell what there is outside.
+    pub(super) fn allow(&self, path: &Path) -> Result<(), IoError> {
+        let Some(fence) = &self.fence else { return Ok(()) };
+        let whole = self.absolute(path);
+        let outside = || IoError::Outside { path: path.to_owned(), root: fence.clone() };
+        for above in whole.ancestors() {
+            match std::fs::canonicalize(above) {
+                Ok(real) => {
+                    // `..` behind a folder that is not there could lead anywhere.
+                    let rest = whole.strip_prefix(above).unwrap_or(&whole);
+                    let climbs = rest.components().any(|part| matches!(part, std::path::Component::ParentDir));
+                    return if real.starts_with(fence) && !climbs { Ok(()) } else { Err(outside()) };
+                }
+                // A link that leads nowhere leads outside, as far as can be told.
+                Err(_) if std::fs::symlink_metadata(above).is_ok() => return Err(outside()),
+                Err(_) => {}
+            }
+        }
+        Err(outside())
     }
 
     /// The name of a path in reports: relative to the current folder where it stands below it, with `/`.
@@ -56,7 +88,9 @@ impl Session {
             let found = path.parent().and_then(|folder| self.configs.of(folder).ok());
             found.is_some_and(|found| path.strip_prefix(&found.folder).is_ok_and(|inside| found.config.manages_file(&slashed(inside))))
         };
-        discover(if paths.is_empty() { &here } else { paths }, &managed)
+        let (mut found, errors) = discover(if paths.is_empty() { &here } else { paths }, &managed);
+        found.retain(|path| self.allow(path).is_ok());
+        (found, errors)
     }
 
     /// Reads files, on as many threads as there are processors; errors beside.

@@ -1,5 +1,7 @@
 //! The arguments, as clap reads them.
 
+#[cfg(feature = "mcp")]
+mod mcp;
 mod query;
 pub(super) mod write;
 
@@ -92,6 +94,9 @@ pub(super) enum Command {
     Completions(CompletionsArgs),
     /// Print the manual page (roff)
     Man,
+    /// Serve the memory files to an agent, by the Model Context Protocol on stdin and stdout
+    #[cfg(feature = "mcp")]
+    Mcp(mcp::McpArgs),
 }
 
 /// What `check` and `fix` share.
