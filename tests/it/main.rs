@@ -7,6 +7,8 @@ mod case;
 mod commands;
 mod fixtures;
 mod generate;
+#[cfg(all(unix, feature = "mcp"))]
+mod mcp;
 mod pages;
 mod properties;
 mod queries;

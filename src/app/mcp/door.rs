@@ -3,7 +3,7 @@
 use super::arguments::Arguments;
 use super::calls;
 use super::notices::Notices;
-use super::resources;
+use super::resources::{self, MemoryFile};
 use super::tools;
 use super::worker::Worker;
 use rmcp::ErrorData;
@@ -70,22 +70,20 @@ impl ServerHandler for Door {
     async fn list_resources(&self, _: Option<PaginatedRequestParams>, context: Context) -> Result<ListResourcesResult, ErrorData> {
         self.notices.of_the_list(&context.peer).await;
         let files = self.worker.run(&context, resources::files).await?;
-        Ok(ListResourcesResult::with_all_items(files.iter().map(resources::MemoryFile::declare).collect()))
+        Ok(ListResourcesResult::with_all_items(files.iter().map(MemoryFile::declare).collect()))
     }
 
     async fn read_resource(&self, request: ReadResourceRequestParams, context: Context) -> Result<ReadResourceResponse, ErrorData> {
-        let uri = request.uri.clone();
-        let read = self.worker.run(&context, move |session| resources::find(session, &uri).map(|file| file.read(session))).await?;
-        let contents = read.ok_or_else(|| no_resource(&request.uri))?.map_err(|sentence| ErrorData::internal_error(sentence, None))?;
+        let file = self.resource(&context, &request.uri).await?;
+        // Seen from before it is read, no change is missed by a client that subscribes after reading.
+        self.notices.see(vec![request.uri]).await;
+        let contents = self.worker.run(&context, move |session| file.read(session)).await?;
+        let contents = contents.map_err(|sentence| ErrorData::internal_error(sentence, None))?;
         Ok(ReadResourceResult::new(vec![contents]).into())
     }
 
     async fn subscribe(&self, request: SubscribeRequestParams, context: Context) -> Result<(), ErrorData> {
-        let uri = request.uri.clone();
-        let found = self.worker.run(&context, move |session| resources::find(session, &uri).is_some()).await?;
-        if !found {
-            return Err(no_resource(&request.uri));
-        }
+        self.resource(&context, &request.uri).await?;
         self.notices.subscribe(&context.peer, request.uri).await;
         Ok(())
     }
@@ -137,6 +135,12 @@ impl ServerHandler for Door {
     }
 }
 
-fn no_resource(uri: &str) -> ErrorData {
-    ErrorData::resource_not_found("there is no such memory file below the opened folder", Some(json!({ "uri": uri })))
+impl Door {
+    /// The memory file with an address.
+    async fn resource(&self, context: &Context, uri: &str) -> Result<MemoryFile, ErrorData> {
+        let wanted = uri.to_owned();
+        let found = self.worker.run(context, move |session| resources::find(session, &wanted)).await?;
+        let missing = || ErrorData::resource_not_found("there is no such memory file below the opened folder", Some(json!({ "uri": uri })));
+        found.ok_or_else(missing)
+    }
 }

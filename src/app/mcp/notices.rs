@@ -40,18 +40,17 @@ impl Notices {
         Self { root, watch: Mutex::default(), seen, listeners }
     }
 
-    /// Tells a session of changes of the list from now on.
+    /// Tells a session of changes of the list from now on; a client without `initialize` asks by a request of its own.
     pub(super) async fn of_the_list(&self, peer: &Peer<RoleServer>) {
-        // A client without `initialize` asks by a request of its own.
         if peer.peer_info().is_some() {
             locked(&self.listeners).session = Some(peer.clone());
-            self.want(Vec::new()).await;
         }
+        self.see(Vec::new()).await;
     }
 
     /// Tells a session of changes of one resource from now on.
     pub(super) async fn subscribe(&self, peer: &Peer<RoleServer>, uri: String) {
-        self.want(vec![uri.clone()]).await;
+        self.see(vec![uri.clone()]).await;
         let mut listeners = locked(&self.listeners);
         listeners.session = Some(peer.clone());
         listeners.subscribed.insert(uri);
@@ -67,11 +66,12 @@ impl Notices {
         let uris = context.accepted().resource_subscriptions.clone().unwrap_or_default();
         locked(&self.listeners).sinks.push(context.sink().clone());
         let listening = Listening { notices: self, sink: context.sink().clone() };
-        self.want(uris).await;
+        self.see(uris).await;
         listening
     }
 
-    async fn want(&self, uris: Vec<String>) {
+    /// Sees changes of these resources, and of the list, whoever may want to know.
+    pub(super) async fn see(&self, uris: Vec<String>) {
         let watch = {
             let mut watch = locked(&self.watch);
             if watch.is_none() {
