@@ -7,12 +7,15 @@
 #![allow(clippy::disallowed_methods)]
 
 mod archiving;
+mod asking;
 mod bases;
 pub mod cli;
 mod doctor;
 mod forgetting;
 mod hook;
 mod installations;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod options;
 mod origins;
 mod others;

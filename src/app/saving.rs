@@ -192,7 +192,7 @@ impl Session {
 
 /// Which file is meant cannot be told: the files that could be.
 #[derive(Debug)]
-pub struct TheFile(Vec<String>);
+pub struct TheFile(pub(super) Vec<String>);
 
 impl std::fmt::Display for TheFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

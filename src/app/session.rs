@@ -19,6 +19,8 @@ pub struct Session {
     pub(super) meant: Vec<String>,
     /// The index stands for the work tree: all that lies beside a judged text is read from there.
     pub(super) index: Option<super::hook::IndexView>,
+    /// The folder that files must lie in, links followed; none: anywhere.
+    fence: Option<PathBuf>,
 }
 
 impl Session {
@@ -32,6 +34,7 @@ impl Session {
             others: super::others::Others::default(),
             meant: Vec::new(),
             index: None,
+            fence: None,
         }
     }
 
@@ -39,6 +42,35 @@ impl Session {
     #[must_use]
     pub(super) fn in_repository(self, repository: std::sync::Arc<crate::io::git::Repository>, meant: Vec<String>) -> Self {
         Self { repositories: self.repositories.with(repository), meant, ..self }
+    }
+
+    /// The session, kept to the files below its folder: what lies outside, links followed, is neither read nor written.
+    #[must_use]
+    pub fn fenced(mut self) -> Self {
+        self.fence = Some(std::fs::canonicalize(&self.cwd).unwrap_or_else(|_| self.cwd.clone()));
+        self
+    }
+
+    /// Says no to a path outside the fence. What does not exist is judged by the nearest folder above it that does, so that a
+    /// refusal does not tell what there is outside.
+    pub(super) fn allow(&self, path: &Path) -> Result<(), IoError> {
+        let Some(fence) = &self.fence else { return Ok(()) };
+        let whole = self.absolute(path);
+        let outside = || IoError::Outside { path: path.to_owned(), root: fence.clone() };
+        for above in whole.ancestors() {
+            match std::fs::canonicalize(above) {
+                Ok(real) => {
+                    // `..` behind a folder that is not there could lead anywhere.
+                    let rest = whole.strip_prefix(above).unwrap_or(&whole);
+                    let climbs = rest.components().any(|part| matches!(part, std::path::Component::ParentDir));
+                    return if real.starts_with(fence) && !climbs { Ok(()) } else { Err(outside()) };
+                }
+                // A link that leads nowhere leads outside, as far as can be told.
+                Err(_) if std::fs::symlink_metadata(above).is_ok() => return Err(outside()),
+                Err(_) => {}
+            }
+        }
+        Err(outside())
     }
 
     /// The name of a path in reports: relative to the current folder where it stands below it, with `/`.
@@ -64,7 +96,9 @@ impl Session {
     /// or by a link, a file is taken once.
     pub fn find(&self, paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<IoError>) {
         let here = [PathBuf::from(".")];
-        discover(if paths.is_empty() { &here } else { paths }, &|path| self.manages(path))
+        let (mut found, errors) = discover(if paths.is_empty() { &here } else { paths }, &|path| self.manages(path));
+        found.retain(|path| self.allow(path).is_ok());
+        (found, errors)
     }
 
     /// True where the configuration makes the file with the real path `path` a memory file.

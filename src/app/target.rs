@@ -29,6 +29,7 @@ impl Target {
     /// # Errors
     /// As [`io::load`], and those of its configuration.
     pub fn load(session: &Session, path: &Path, whole_file: bool, selection: &Selection) -> Result<Self, IoError> {
+        session.allow(path)?;
         let loaded = io::load(path)?;
         Self::new(session, path, loaded.real, loaded.text, whole_file, selection)
     }
@@ -45,6 +46,7 @@ impl Target {
         whole_file: bool,
         selection: &Selection,
     ) -> Result<Self, IoError> {
+        session.allow(&real)?;
         let folder = real.parent().unwrap_or(&real);
         let found = session.configs.of(folder)?;
         let config = &found.config;

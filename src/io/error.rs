@@ -34,6 +34,13 @@ pub enum IoError {
         /// The offset of that byte, from 0.
         offset: usize,
     },
+    /// The path leads out of the folder that a door was opened on.
+    Outside {
+        /// The path as given.
+        path: PathBuf,
+        /// The folder.
+        root: PathBuf,
+    },
     /// The file has 4 GiB or more; offsets of a text have 32 bits.
     TooLarge {
         /// The path as given.
@@ -150,6 +157,7 @@ impl IoError {
             Self::NotFound { path }
             | Self::DanglingLink { path, .. }
             | Self::NotAFile { path }
+            | Self::Outside { path, .. }
             | Self::NotUtf8 { path, .. }
             | Self::TooLarge { path }
             | Self::Read { path, .. }
@@ -180,6 +188,9 @@ impl fmt::Display for IoError {
                 write!(out, "{path}: this link points to {}, which does not exist; make that file or remove the link", target.display())
             }
             Self::NotAFile { .. } => write!(out, "{path}: not a regular file; memfile reads and writes files only"),
+            Self::Outside { root, .. } => {
+                write!(out, "{path}: outside {}; only files below that folder are read and written here", root.display())
+            }
             Self::NotUtf8 { line, offset, .. } => {
                 write!(
                     out,

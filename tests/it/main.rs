@@ -18,6 +18,8 @@ mod hook_merge;
 #[cfg(unix)]
 mod hook_message;
 mod living;
+#[cfg(all(unix, feature = "mcp"))]
+mod mcp;
 mod pages;
 mod properties;
 mod queries;

@@ -1,6 +1,8 @@
 //! The arguments, as clap reads them.
 
 mod hook;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod query;
 #[cfg(feature = "watch")]
 mod watch;
@@ -108,6 +110,9 @@ pub(super) enum Command {
     Completions(CompletionsArgs),
     /// Print the manual page (roff)
     Man,
+    /// Serve the memory files to an agent, by the Model Context Protocol on stdin and stdout
+    #[cfg(feature = "mcp")]
+    Mcp(mcp::McpArgs),
 }
 
 /// What `check` and `fix` share.

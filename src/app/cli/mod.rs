@@ -81,6 +81,8 @@ pub fn main() -> ExitCode {
         Command::Schema => info::schema(),
         Command::Completions(args) => info::completions(&args),
         Command::Man => info::man(),
+        #[cfg(feature = "mcp")]
+        Command::Mcp(args) => super::mcp::serve(args.root.as_deref(), args.read_only).map(|()| CLEAN),
     };
     match ended {
         Ok(code) => ExitCode::from(code),
@@ -90,7 +92,7 @@ pub fn main() -> ExitCode {
 
 /// The arguments as a shell would take them, for `log` and `undo`, without what looks like a secret.
 /// What is quoted stays as it is, so that `forget` finds it.
-fn command_line(args: impl Iterator<Item = String>) -> String {
+pub(super) fn command_line(args: impl Iterator<Item = String>) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./:=,@+%".contains(c);
     let quoted = |arg: String| match arg {
         plain if !plain.is_empty() && plain.chars().all(is_plain) => plain,
