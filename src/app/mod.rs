@@ -6,10 +6,15 @@
 // This is the part that touches the world; clippy.toml forbids it everywhere else.
 #![allow(clippy::disallowed_methods)]
 
+mod accepting;
 mod archiving;
 mod bases;
 pub mod cli;
 mod forgetting;
+#[cfg(feature = "lsp")]
+mod looking;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod options;
 mod origins;
 mod others;

@@ -1,5 +1,7 @@
 //! The arguments, as clap reads them.
 
+#[cfg(feature = "lsp")]
+pub(super) mod lsp;
 mod query;
 pub(super) mod write;
 
@@ -82,6 +84,9 @@ pub(super) enum Command {
     Adopt(AdoptArgs),
     /// Add a section for facts, with the rules for agents
     Init(InitArgs),
+    /// Serve editors: findings, fixes, history and completion (language server on stdin and stdout)
+    #[cfg(feature = "lsp")]
+    Lsp(lsp::LspArgs),
     /// Print the page of a rule
     Explain(ExplainArgs),
     /// Print the settings that hold here, and where they come from

@@ -66,6 +66,8 @@ pub fn main() -> ExitCode {
         Command::Accept(args) => accept::run(&session, &args),
         Command::Adopt(args) => adopt::run(&session, &args, command_line),
         Command::Init(args) => init::run(&session, &args),
+        #[cfg(feature = "lsp")]
+        Command::Lsp(_) => Ok(super::lsp::run(session.cwd)),
         Command::Explain(args) => info::explain(&args),
         Command::Config(args) => info::config(&session, &args),
         Command::Schema => info::schema(),
