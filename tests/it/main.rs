@@ -7,6 +7,8 @@ mod case;
 mod commands;
 mod fixtures;
 mod generate;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod pages;
 mod properties;
 mod queries;

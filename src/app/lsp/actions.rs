@@ -102,9 +102,10 @@ fn fix_all(view: &View) -> Option<CodeAction> {
     })
 }
 
-/// A comment on the record that keeps the finding quiet. A row of a table has no place for one.
+/// A comment on the record that keeps the finding quiet. A row of a table has no place for one, and a change against the baseline is
+/// accepted instead.
 fn quiet(view: &View, found: &Diagnostic) -> Option<Patch> {
-    if found.rule.stops_writing || found.rule.severity == Severity::Hint || found.rule.name == "unused-suppression" {
+    if found.rule.stops_writing || found.rule.needs != Needs::File || found.rule.severity == Severity::Hint {
         return None;
     }
     let at = found.range.start();

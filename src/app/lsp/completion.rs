@@ -6,12 +6,13 @@
 use super::client::Client;
 use super::documents::{Document, place};
 use crate::app::Session;
+use crate::config::TagPosition;
 use crate::facts::{Facts, is_secret, tag_value};
 use crate::io::clock;
 use crate::repair::{Mark, tag_words};
 use crate::report::visible;
 use crate::syntax::{Bullet, Reading, Record, Shape, parse};
-use crate::text::{Place, TextRange, fold_blanks, line_start, strip_markup};
+use crate::text::{Patch, Place, TextEdit as Edit, TextRange, fold_blanks, line_end, line_start, strip_markup};
 use lsp_types::{CompletionItem, CompletionItemKind, CompletionTextEdit, InsertTextFormat, Position, Range, TextEdit};
 
 /// What is asked for.
@@ -37,24 +38,10 @@ pub(super) fn items(asked: &Asked) -> Vec<CompletionItem> {
     let text = &asked.document.text;
     let Some(start) = start(text, asked.at, asked.trigger) else { return Vec::new() };
     let Ok(target) = asked.document.target(asked.session) else { return Vec::new() };
-    let (config, whole_file) = (&*target.found.config, target.whole_file);
-    let document = parse(text, Reading { config, whole_file, also: None });
-    let facts = Facts::new(&document, config);
+    let reading = Reading { config: &target.found.config, whole_file: target.whole_file, also: None };
     match start {
-        Start::Item(typed) => {
-            // A list that is managed for what stands in it ends before an item that is still empty.
-            let above = line_start(text, line_start(text, asked.at).saturating_sub(1));
-            if document.manages(asked.at) || document.manages(line_start(text, asked.at)) || document.manages(above) {
-                parameters(asked, &facts, typed)
-            } else {
-                Vec::new()
-            }
-        }
-        Start::Bracket(typed) => {
-            let own = |record: &Record| record.head.start() <= asked.at && asked.at <= record.head.end();
-            let record = document.records.iter().position(own);
-            record.map_or(Vec::new(), |record| tags(asked, &facts, record, typed))
-        }
+        Start::Item(typed) => parameters(asked, reading, typed),
+        Start::Bracket(typed) => tags(asked, reading, typed),
     }
 }
 
@@ -80,23 +67,30 @@ fn behind_mark(line: &str) -> Option<&str> {
     })
 }
 
-fn parameters(asked: &Asked, facts: &Facts, typed: TextRange) -> Vec<CompletionItem> {
-    let text = facts.document.text;
-    // The fact's last untagged record shows how it is written.
+fn parameters(asked: &Asked, reading: Reading, typed: TextRange) -> Vec<CompletionItem> {
+    let text = &asked.document.text;
+    let document = parse(text, reading);
+    let line = line_start(text, asked.at);
+    // A list that is managed for what stands in it ends before an item that is still empty.
+    let above = line_start(text, line.saturating_sub(1));
+    if ![asked.at, line, above].iter().any(|&at| document.manages(at)) {
+        return Vec::new();
+    }
+    let facts = Facts::new(&document, reading.config);
+    // The fact's last untagged record shows how it is written; what is being typed shows nothing.
+    let is_model = |record: &Record| {
+        let is_here = record.head.start() <= asked.at && asked.at <= record.head.end();
+        record.bullet != Bullet::Row && !record.value.is_empty() && !is_here
+    };
     let model = |records: &[u32]| {
-        let listed = records.iter().rev().map(|&idx| (idx, &facts.document.records[idx as usize]));
-        let listed: Vec<(u32, &Record)> = listed.filter(|(_, record)| record.bullet != Bullet::Row).collect();
-        listed.iter().find(|(_, record)| record.tag.is_none()).or(listed.first()).copied()
+        let listed = || records.iter().rev().map(|&idx| &document.records[idx as usize]).filter(|record| is_model(record));
+        listed().find(|record| record.tag.is_none()).or_else(|| listed().next())
     };
     // Facts of the same subject come first.
-    let above = facts.document.records.iter().rposition(|record| record.head.end() <= typed.start());
-    let near = above.map(|record| facts.space_of[record]);
+    let near = document.records.iter().rposition(|record| record.head.end() <= typed.start()).map(|record| facts.space_of[record]);
     let mut items = Vec::new();
     for group in &facts.groups {
-        let Some((_, record)) = model(&group.records) else { continue };
-        if record.head.contains(typed.start()) && group.records.len() == 1 {
-            continue;
-        }
+        let Some(record) = model(&group.records) else { continue };
         let Some((plain, snippet)) = shape(text, record) else { continue };
         let name = visible(&fold_blanks(&strip_markup(record.parameter.of(text)))).into_owned();
         let value = tag_value(record.value.of(text), false);
@@ -132,30 +126,35 @@ fn shape(text: &str, record: &Record) -> Option<(String, String)> {
     Some((before.to_owned(), snippet))
 }
 
-fn tags(asked: &Asked, facts: &Facts, record: usize, typed: TextRange) -> Vec<CompletionItem> {
-    let text = facts.document.text;
-    let own = &facts.document.records[record];
-    let opens = text[own.head.start()..typed.start()].trim().is_empty();
-    let at_start = facts.config.tag_position == crate::config::TagPosition::Start && own.bullet != Bullet::Row;
-    if opens != at_start {
+fn tags(asked: &Asked, reading: Reading, typed: TextRange) -> Vec<CompletionItem> {
+    let text = &asked.document.text;
+    // What the editor closed by itself goes with what was typed. The record is read without both, so that it is the one it will be.
+    let closed = usize::from(text[typed.end()..].starts_with(']'));
+    let whole = TextRange::new(typed.start(), typed.end() + closed);
+    let mut patch = Patch::default();
+    patch.try_add(&[Edit::delete(whole)]);
+    let bare = patch.apply(text);
+    let document = parse(&bare, reading);
+    let facts = Facts::new(&document, reading.config);
+    let at = typed.start();
+    let own = |record: &Record| record.block.start() <= at && at <= line_end(&bare, record.head.end());
+    let Some(record) = document.records.iter().position(own) else { return Vec::new() };
+    let (own, config) = (&document.records[record], reading.config);
+    let at_start = config.tag_position == TagPosition::Start && own.bullet != Bullet::Row;
+    let is_open = bare[line_start(&bare, at)..at].trim_start().trim_start_matches(['-', '*', '+']).trim().is_empty();
+    let Ok(today) = clock::today(None) else { return Vec::new() };
+    if is_open != at_start || own.tag.is_some() {
         return Vec::new();
     }
-    let Ok(today) = clock::today(None) else { return Vec::new() };
     let today = Some(today.format("%Y-%m-%d").to_string());
-    let mut marks: Vec<Mark> =
-        successor(facts, record).map(|(value, when)| Mark::Replaced { value, when: when.or(today.clone()) }).into_iter().collect();
-    marks.push(Mark::Ended(today.clone()));
-    marks.push(Mark::Removed(today.clone()));
-    marks.push(Mark::Retracted(today.clone()));
-    marks.push(Mark::Scheduled(today.clone()));
-    marks.push(Mark::Redacted(today));
-    // What the editor closed by itself goes with what was typed.
-    let behind = &text[typed.end()..];
-    let end = if behind.starts_with(']') { typed.end() + 1 } else { typed.end() };
-    let whole = range(asked, TextRange::new(typed.start(), end));
-    let tail = TextRange::empty(own.head.start() + own.head.of(text).trim_end().len());
+    let replaced = successor(&facts, record).map(|(value, when)| Mark::Replaced { value, when: when.or(today.clone()) });
+    let others = [Mark::Ended, Mark::Removed, Mark::Retracted, Mark::Scheduled, Mark::Redacted].map(|mark| mark(today.clone()));
+    let marks: Vec<Mark> = replaced.into_iter().chain(others).collect();
+    let tail = own.head.start() + own.head.of(&bare).trim_end().len();
+    let tail = TextRange::empty(if tail > at { tail + whole.len() } else { tail });
+    let whole = range(asked, whole);
     let item = |(number, mark): (usize, &Mark)| {
-        let (status, rest) = tag_words(mark, None, facts.config.tag_language);
+        let (status, rest) = tag_words(mark, None, config.tag_language);
         let label = format!("{status}{rest}");
         let (new_text, added) = match at_start {
             true => (format!("{status} "), (!rest.is_empty()).then(|| vec![TextEdit { range: range(asked, tail), new_text: rest }])),

@@ -229,3 +229,32 @@ fn is_cancelled(id: &RequestId, queue: &VecDeque<Message>) -> bool {
         matches!(message, Message::Notification(note) if note.method == "$/cancelRequest" && note.params.get("id") == Some(&wanted))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is answered to messages that all wait before the server starts.
+    fn answers(messages: &[Value]) -> Vec<Value> {
+        let folder = tempfile::tempdir().expect("temp");
+        let (own, other) = Connection::memory();
+        for message in messages {
+            other.sender.send(serde_json::from_value(message.clone()).expect("a message")).expect("sent");
+        }
+        drop(other.sender);
+        Server::new(folder.path().to_owned(), own).run();
+        other.receiver.into_iter().map(|message| serde_json::to_value(message).expect("JSON")).collect()
+    }
+
+    #[test]
+    fn a_request_taken_back_while_it_waits_is_not_done() {
+        let ask = |id: Value| json!({ "id": id, "method": "textDocument/codeLens", "params": { "textDocument": { "uri": "x:y" } } });
+        let cancel = |id: Value| json!({ "method": "$/cancelRequest", "params": { "id": id } });
+        let hello = json!({ "id": 0, "method": "initialize", "params": {} });
+        let got = answers(&[hello, ask(json!(1)), ask(json!("1")), ask(json!(2)), cancel(json!("1")), cancel(json!(2)), ask(json!(3))]);
+        let codes: Vec<(Value, Value)> = got[1..].iter().map(|answer| (answer["id"].clone(), answer["error"]["code"].clone())).collect();
+        let cancelled = json!(-32800);
+        let want = [(json!(1), Value::Null), (json!("1"), cancelled.clone()), (json!(2), cancelled), (json!(3), Value::Null)];
+        assert_eq!(codes, want);
+    }
+}
