@@ -143,6 +143,11 @@ fn choose(diagnostics: &[Diagnostic], least: Applicability) -> (Patch, Vec<&'sta
     (patch, rules)
 }
 
+/// The fix of one diagnostic by itself, its insertions in the order in which [`fix`] puts them; empty where it has none.
+pub fn alone(diagnostic: &Diagnostic) -> Patch {
+    choose(std::slice::from_ref(diagnostic), Applicability::Unsafe).0
+}
+
 /// The edits between two texts, by lines.
 pub fn between(before: &str, after: &str) -> Patch {
     let lines = |text: &str| -> Vec<usize> {

@@ -6,6 +6,7 @@
 // This is the part that touches the world; clippy.toml forbids it everywhere else.
 #![allow(clippy::disallowed_methods)]
 
+mod accepting;
 mod archiving;
 mod asking;
 mod bases;
@@ -16,6 +17,10 @@ mod hook;
 mod installations;
 #[cfg(feature = "mcp")]
 mod mcp;
+#[cfg(feature = "lsp")]
+mod looking;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod options;
 mod origins;
 mod others;

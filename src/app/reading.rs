@@ -161,7 +161,7 @@ impl Session {
     }
 
     /// The facts of `NAME.history.md` beside the file, if it is there.
-    fn archive(&self, target: &Target, options: &Options) -> Option<Vec<Chain>> {
+    pub(super) fn archive(&self, target: &Target, options: &Options) -> Option<Vec<Chain>> {
         let path = target.real.with_extension("history.md");
         self.allow(&path).ok()?;
         let text = crate::io::load(&path).ok()?.text;

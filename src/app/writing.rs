@@ -63,14 +63,21 @@ impl Session {
         kind: DeclaredKind,
         plan: &dyn Fn(&str, &World) -> Result<Plan, Refusal>,
     ) -> Result<Written, Unwritten> {
-        let checked = |target: &Target| {
-            let plan = self.in_world(target, today, &|world| plan(&target.text, world))?;
-            if let Some(after) = &plan.after {
-                conserve::others(&target.text, after, &target.found.config, target.whole_file, &plan.touched).map_err(Unwritten::Loss)?;
-            }
-            Ok(plan)
-        };
-        self.write_planned(path, command, kind, &checked)
+        self.write_planned(path, command, kind, &|target| self.planned(target, today, plan))
+    }
+
+    /// Plans an operation on a text, and shows that nothing else changes; nothing is written.
+    pub(super) fn planned(
+        &self,
+        target: &Target,
+        today: NaiveDate,
+        plan: &dyn Fn(&str, &World) -> Result<Plan, Refusal>,
+    ) -> Result<Plan, Unwritten> {
+        let plan = self.in_world(target, today, &|world| plan(&target.text, world))?;
+        if let Some(after) = &plan.after {
+            conserve::others(&target.text, after, &target.found.config, target.whole_file, &plan.touched).map_err(Unwritten::Loss)?;
+        }
+        Ok(plan)
     }
 
     /// Plans on the file at `path` under its lock, and writes what the plan says. The plan has shown that it loses nothing.

@@ -28,7 +28,7 @@ pub use drop::{drop, drop_line};
 pub use end::end;
 pub use forget::{Erasure, Which, erasure, forget};
 pub use restore::restore;
-pub use reword::{rename, reword};
+pub use reword::{rename, rename_at, reword, reword_at};
 pub use set::{Fact, add, set};
 
 use crate::baseline::Declared;

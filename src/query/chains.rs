@@ -95,7 +95,7 @@ impl<'a> Teller<'a> {
     }
 
     /// Facts of which the file has no record at all; nothing where it lost so much that nothing is put back.
-    fn gone(&self) -> Vec<Chain> {
+    pub fn gone(&self) -> Vec<Chain> {
         let mut known: FxHashMap<(String, String), usize> = FxHashMap::default();
         let mut members: Vec<(&Facts, u32, Vec<&Grouped>)> = Vec::new();
         let gone = self.analysis.groups.iter().filter(|grouped| grouped.group.is_none() && !self.is_emptied());

@@ -72,6 +72,24 @@ impl Patch {
         self.edits.is_empty()
     }
 
+    /// The same change of `text` in as few and as small edits as its shape allows: those that touch are one, and none replaces bytes by
+    /// themselves. No two of them touch; line endings stay whole.
+    pub fn smallest(&self, text: &str) -> Vec<TextEdit> {
+        let mut joined: Vec<TextEdit> = Vec::new();
+        for edit in &self.edits {
+            match joined.last_mut() {
+                Some(last) if last.range.end() == edit.range.start() => {
+                    last.range = TextRange::new(last.range.start(), edit.range.end());
+                    last.text.push_str(&edit.text);
+                }
+                _ => joined.push(edit.clone()),
+            }
+        }
+        joined.iter_mut().for_each(|edit| trim(edit, text));
+        joined.retain(|edit| !edit.range.is_empty() || !edit.text.is_empty());
+        joined
+    }
+
     /// The text after all edits.
     pub fn apply(&self, text: &str) -> String {
         let added: usize = self.edits.iter().map(|edit| edit.text.len()).sum();
@@ -85,6 +103,24 @@ impl Patch {
         out.push_str(text.get(at..).unwrap_or(""));
         out
     }
+}
+
+/// Takes from both ends of an edit what it does not change.
+fn trim(edit: &mut TextEdit, text: &str) {
+    let old = edit.range.of(text);
+    let whole = |text: &str, at: usize| text.is_char_boundary(at) && !(text[..at].ends_with('\r') && text[at..].starts_with('\n'));
+    let mut front = old.bytes().zip(edit.text.bytes()).take_while(|(a, b)| a == b).count();
+    while !(whole(old, front) && whole(&edit.text, front)) {
+        front -= 1;
+    }
+    let (rest, new) = (&old[front..], &edit.text[front..]);
+    let mut back = rest.bytes().rev().zip(new.bytes().rev()).take_while(|(a, b)| a == b).count();
+    while !(whole(rest, rest.len() - back) && whole(new, new.len() - back)) {
+        back -= 1;
+    }
+    let new = new[..new.len() - back].to_owned();
+    edit.range = TextRange::new(edit.range.start() + front, edit.range.end() - back);
+    edit.text = new;
 }
 
 /// True where two edits cannot stand in one patch: they share a byte, or one inserts inside the other.
@@ -122,6 +158,23 @@ mod tests {
             patch(&[TextEdit::delete(TextRange::new(2, 4)), TextEdit::insert(3, "x"), TextEdit::replace(TextRange::new(3, 5), "y")]);
         assert_eq!(taken, [true, false, false]);
         assert_eq!(patch.apply("abcdef"), "abef");
+    }
+
+    #[test]
+    fn the_smallest_edits_make_the_same_text() {
+        let text = "- a: 1\r\n- б: 2\r\n";
+        let (patch, _) = patch(&[
+            TextEdit::replace(TextRange::new(0, 8), "- a: 1 old\r\n"),
+            TextEdit::insert(8, "- a: 3\r\n"),
+            TextEdit::replace(TextRange::new(10, 12), "в"),
+        ]);
+        let smallest = patch.smallest(text);
+        assert_eq!(smallest[0], TextEdit::insert(6, " old\r\n- a: 3"));
+        // The two letters share their first byte.
+        assert_eq!(smallest[1..], [TextEdit::replace(TextRange::new(10, 12), "в")]);
+        let mut again = Patch::default();
+        assert!(again.try_add(&smallest));
+        assert_eq!(again.apply(text), patch.apply(text));
     }
 
     #[test]

@@ -8,11 +8,13 @@ mod fold;
 mod hidden;
 mod lines;
 mod range;
+mod units;
 
 pub use edit::{Patch, TextEdit};
 pub use fold::{fold_heading, fold_key, fold_value};
 pub use lines::{Eol, LineIndex, Position};
 pub use range::TextRange;
+pub use units::{Encoding, Place};
 
 /// `1 record`, `2 records`.
 pub fn count(number: usize, word: &str) -> String {

@@ -20,6 +20,8 @@ mod hook_message;
 mod living;
 #[cfg(all(unix, feature = "mcp"))]
 mod mcp;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod pages;
 mod properties;
 mod queries;

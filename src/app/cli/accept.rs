@@ -6,7 +6,6 @@ use crate::app::options::{BaseChoice, Mode, Options};
 use crate::app::{Outcome, Session, Target};
 use crate::check::{Change, Selection};
 use crate::io::clock;
-use crate::io::journal::{Declared, DeclaredKind, Journal, file_key};
 use crate::text::{LineIndex, fold_key};
 use std::path::{Path, PathBuf};
 
@@ -37,21 +36,7 @@ pub(super) fn run(session: &Session, args: &AcceptArgs) -> Ended {
     if changes.is_empty() {
         return nothing(session, &outcome, &what);
     }
-    let time = clock::now().map_err(|error| error.to_string())?;
-    let declared: Vec<Declared> = changes
-        .iter()
-        .map(|change| Declared {
-            key: change.key.clone().unwrap_or_default(),
-            kind: DeclaredKind::Accept,
-            old: Some(change.old.clone()),
-            new: (!change.new.is_empty()).then(|| change.new.clone()),
-            time,
-        })
-        .collect();
-    let mut journal = Journal::open(&session.state).map_err(|error| error.to_string())?;
-    journal.declare(&file_key(&outcome.real), &declared).map_err(|error| error.to_string())?;
-    let mut names: Vec<&str> = changes.iter().map(|change| change.key.as_deref().unwrap_or("a statement")).collect();
-    names.dedup();
+    let names = session.accept(&outcome.real, &changes).map_err(|error| error.to_string())?;
     say(&format!("{}: accepted: {}; no byte changed", outcome.name, names.join(", ")));
     Ok(CLEAN)
 }

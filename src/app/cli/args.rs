@@ -3,6 +3,8 @@
 mod hook;
 #[cfg(feature = "mcp")]
 mod mcp;
+#[cfg(feature = "lsp")]
+pub(super) mod lsp;
 mod query;
 #[cfg(feature = "watch")]
 mod watch;
@@ -100,6 +102,9 @@ pub(super) enum Command {
     Uninstall,
     /// Look whether all that memfile needs is in order; exit 1 with what to mend
     Doctor(DoctorArgs),
+    /// Serve editors: findings, fixes, history and completion (language server on stdin and stdout)
+    #[cfg(feature = "lsp")]
+    Lsp(lsp::LspArgs),
     /// Print the page of a rule
     Explain(ExplainArgs),
     /// Print the settings that hold here, and where they come from

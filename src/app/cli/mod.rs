@@ -76,6 +76,8 @@ pub fn main() -> ExitCode {
         Command::Hook(args) => hook::main(&session, &args, &command_line),
         Command::Uninstall => uninstall::run(&session),
         Command::Doctor(args) => doctor::run(&session, &args),
+        #[cfg(feature = "lsp")]
+        Command::Lsp(_) => Ok(super::lsp::run(session.cwd)),
         Command::Explain(args) => info::explain(&args),
         Command::Config(args) => info::config(&session, &args),
         Command::Schema => info::schema(),
