@@ -143,6 +143,12 @@ fn choose(diagnostics: &[Diagnostic], least: Applicability) -> (Patch, Vec<&'sta
     (patch, rules)
 }
 
+/// The edits of one finding's fix, in the order in which `fix` would apply them; none where it has no fix, or where it is found
+/// that nothing may be written.
+pub fn alone(diagnostic: &Diagnostic) -> Patch {
+    choose(std::slice::from_ref(diagnostic), Applicability::Unsafe).0
+}
+
 /// The edits between two texts, by lines.
 pub fn between(before: &str, after: &str) -> Patch {
     let lines = |text: &str| -> Vec<usize> {

@@ -6,6 +6,7 @@
 // This is the part that touches the world; clippy.toml forbids it everywhere else.
 #![allow(clippy::disallowed_methods)]
 
+mod applying;
 mod archiving;
 mod bases;
 pub mod cli;
@@ -16,6 +17,8 @@ mod others;
 mod reading;
 mod run;
 mod saving;
+#[cfg(feature = "serve")]
+mod serve;
 mod session;
 mod stepping;
 mod target;

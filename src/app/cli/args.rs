@@ -1,11 +1,15 @@
 //! The arguments, as clap reads them.
 
 mod query;
+#[cfg(feature = "serve")]
+mod serve;
 pub(super) mod write;
 
 pub(super) use query::{
     AnswerFormat, AsOfArgs, DiffArgs, HistoryArgs, NowArgs, Order, PresentArgs, ReadArgs, SearchArgs, TagForm, WhyArgs,
 };
+#[cfg(feature = "serve")]
+pub(super) use serve::ServeArgs;
 
 use crate::report::Format;
 use chrono::NaiveDate;
@@ -82,6 +86,9 @@ pub(super) enum Command {
     Adopt(AdoptArgs),
     /// Add a section for facts, with the rules for agents
     Init(InitArgs),
+    /// Look at the facts in a browser: board, timelines, findings, journal
+    #[cfg(feature = "serve")]
+    Serve(ServeArgs),
     /// Print the page of a rule
     Explain(ExplainArgs),
     /// Print the settings that hold here, and where they come from

@@ -9,6 +9,8 @@ mod judge;
 mod keeping;
 mod output;
 mod query;
+#[cfg(feature = "serve")]
+mod serve;
 mod steps;
 mod write;
 
@@ -66,6 +68,8 @@ pub fn main() -> ExitCode {
         Command::Accept(args) => accept::run(&session, &args),
         Command::Adopt(args) => adopt::run(&session, &args, command_line),
         Command::Init(args) => init::run(&session, &args),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(&session, &args),
         Command::Explain(args) => info::explain(&args),
         Command::Config(args) => info::config(&session, &args),
         Command::Schema => info::schema(),
