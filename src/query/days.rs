@@ -78,7 +78,8 @@ mod tests {
 
     #[test]
     fn spans_cover_the_time_and_each_differs_from_the_one_before() {
-        let text = "- DB | MySQL | source: call 2026-01-05 | since: 2025-12-01\n- DB | Postgres | source: call 2026-06-20 | since: 2026-06-01\n";
+        let text =
+            "- DB | MySQL | source: call 2026-01-05 | since: 2025-12-01\n- DB | Postgres | source: call 2026-06-20 | since: 2026-06-01\n";
         let chain = &chains(text)[0];
         let seen = |clock: Clock| -> Vec<(String, Option<usize>)> {
             let known = |span: &Span| match span.answers[..] {

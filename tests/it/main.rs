@@ -11,5 +11,7 @@ mod pages;
 mod properties;
 mod queries;
 mod report_patch;
+#[cfg(feature = "serve")]
+mod serve;
 mod smallest;
 mod tidy;

@@ -98,7 +98,9 @@ fn listen(port: u16) -> Result<TcpListener, String> {
     let four = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     // A machine may have the newer protocol alone.
     let found = match four {
-        Err(error) if error.kind() == std::io::ErrorKind::AddrNotAvailable => TcpListener::bind(SocketAddr::from((Ipv6Addr::LOCALHOST, port))),
+        Err(error) if error.kind() == std::io::ErrorKind::AddrNotAvailable => {
+            TcpListener::bind(SocketAddr::from((Ipv6Addr::LOCALHOST, port)))
+        }
         other => other,
     };
     found.map_err(|error| match error.kind() {

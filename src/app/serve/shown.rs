@@ -16,6 +16,17 @@ pub(super) fn own(words: &str) -> Markup {
     html! { bdi { (text(words)) } }
 }
 
+/// A sentence of memfile's own, which sets names and values in backticks.
+pub(super) fn prose(sentence: &str) -> Markup {
+    let shown = text(sentence);
+    let parts: Vec<&str> = shown.split('`').collect();
+    // A value with a backtick of its own leaves the sentence as it is.
+    if parts.len() % 2 == 0 {
+        return html! { bdi { (shown) } };
+    }
+    html! { @for (at, part) in parts.iter().enumerate() { @if at % 2 == 1 { code { bdi { (part) } } } @else { (part) } } }
+}
+
 /// A value.
 pub(super) fn value(version: &Version) -> Markup {
     match &version.value {
@@ -34,17 +45,26 @@ pub(super) fn badge(version: &Version) -> Markup {
             Some(when) => html! { span class={ "badge " (word) } { (word) " from " (when) } },
             None => html! { span class={ "badge " (word) } { (word) } },
         },
-        (_, Some(when)) => html! { span class={ "badge " (word) } { (word) " " (when) } },
+        (_, Some(when)) => html! { span class={ "badge " (word) } { (word) " as of " (when) } },
         (_, None) => html! { span class={ "badge " (word) } { (word) } },
     }
 }
 
-/// A date, or a dash.
+/// A date, or that there is none.
 pub(super) fn date(date: Option<Date>) -> Markup {
     match date {
         Some(date) => html! { time datetime=(date.iso()) { (date.iso()) } },
-        None => html! { span class="faint" { "–" } },
+        None => html! { span class="faint" { "not written" } },
     }
+}
+
+/// True where two answers say the same of a fact, however well their starts are known.
+pub(super) fn agree(one: &[Answer], other: &[Answer]) -> bool {
+    let same = |(a, b): (&Answer, &Answer)| match (a, b) {
+        (Answer::Known(a, _), Answer::Known(b, _)) => a == b,
+        _ => a == b,
+    };
+    one.len() == other.len() && one.iter().zip(other).all(same)
 }
 
 /// What is known of a fact on a day; one line for each answer.

@@ -57,7 +57,8 @@ fn file(site: &Site, number: usize, read: &Result<Read, String>, words: &[String
 /// How far the board can be trusted.
 fn freshness(read: &Read) -> Markup {
     let fresh = &read.freshness;
-    let base = fresh.base.as_deref().map_or_else(|| "compared with nothing".to_owned(), |base| format!("compared with {}", shown::text(base)));
+    let base =
+        fresh.base.as_deref().map_or_else(|| "compared with nothing".to_owned(), |base| format!("compared with {}", shown::text(base)));
     html! {
         p class="fresh" {
             @if fresh.pending == 0 { "no error pending" } @else { a href="/findings" { (shown::count(fresh.pending, "error")) " pending" } }
@@ -138,7 +139,7 @@ fn facts(chain: &Chain, first: Option<&Version>) -> Markup {
         parts.extend(version.source.as_deref().map(shown::own));
     }
     if older > 0 && chain.versions.len() > 1 {
-        parts.push(html! { (shown::count(older, "earlier value")) });
+        parts.push(html! { (older) " earlier" });
     }
     match first.and_then(|version| version.line) {
         Some(line) => parts.push(html! { "line " (line) }),
@@ -156,7 +157,11 @@ fn statement(chain: &Chain, words: &[String]) -> Markup {
             @if let Some(line) = version.line { "line " (line) } @else { "not in the file" }
         }
     };
-    if has(&row, words) { html! { li class="row statement" data-row { (row) } } } else { Markup::default() }
+    if has(&row, words) {
+        html! { li class="row statement" data-row { (row) } }
+    } else {
+        Markup::default()
+    }
 }
 
 /// True where the text that is shown holds all of `words`; without a script the filter of the page asks here.

@@ -1,7 +1,7 @@
 //! A day: what was true on it, and what the memory believed, side by side; a slider over all days on which something changed.
 
 use super::super::shell::Answer;
-use super::super::shown::{self, answers};
+use super::super::shown::{self, agree, answers};
 use super::super::site::Site;
 use super::{Asked, files, name, parameter, read_dated, unmanaged};
 use crate::app::Read;
@@ -9,8 +9,8 @@ use crate::query::{Answer as Known, Clock, Moment, as_of, days as changes};
 use chrono::{Days, NaiveDate};
 use maud::{Markup, html};
 
-/// Marks on the slider; more of them are a bar.
-const MARKS: usize = 400;
+/// Marks on the slider at most; more of them would be a bar.
+const MARKS: i64 = 300;
 
 /// `/days?file=&day=` or `/days?file=&n=`: the n-th day since the first change.
 pub(in crate::app::serve) fn days(site: &Site, asked: &Asked) -> Answer {
@@ -44,8 +44,7 @@ fn days_of(read: &Read, file: usize, asked: &Asked) -> Markup {
             label for="n" class="hidden" { "Day" }
             input type="range" id="n" name="n" min="0" max=(number(last)) value=(number(day)) step="1" list="marks" autocomplete="off"
                 aria-valuetext=(day);
-            (ruler(&marks, first, last))
-            datalist id="marks" { @for mark in marks.iter().take(MARKS) { option value=(number(*mark)) {} } }
+            datalist id="marks" { @for mark in spread(&marks, first, last) { option value=(number(mark)) {} } }
             p class="ends" { span { (first) } span { (last) } }
             noscript { button { "Show this day" } }
         }
@@ -72,24 +71,23 @@ fn steps(marks: &[NaiveDate], day: NaiveDate, today: NaiveDate, file: usize) -> 
     };
     html! {
         nav class="steps" id="steps" aria-label="Changes" {
-            (link(earlier, "prev", "← Earlier change"))
-            (link(later, "next", "Later change →"))
+            (link(earlier, "prev", "← Earlier"))
+            (link(later, "next", "Later →"))
             @if day == today { span class="button off" { "Today" } } @else { a class="button" href={ "/days?file=" (file) } { "Today" } }
         }
     }
 }
 
-/// A mark for each change, under the slider.
-fn ruler(marks: &[NaiveDate], first: NaiveDate, last: NaiveDate) -> Markup {
-    let all = ((last - first).num_days() as f64).max(1.0);
-    let mut places: Vec<String> =
-        marks.iter().map(|mark| format!("{:.2}%", 100.0 * ((*mark - first).num_days() as f64) / all)).collect();
-    places.dedup();
-    html! {
-        svg class="ruler" height="8" aria-hidden="true" {
-            @for place in &places { line x1=(place) x2=(place) y1="1" y2="8" {} }
+/// The changes that get a mark: of many that would stand on one spot of the slider, the first.
+fn spread(marks: &[NaiveDate], first: NaiveDate, last: NaiveDate) -> Vec<NaiveDate> {
+    let step = (last - first).num_days() / MARKS;
+    let mut shown: Vec<NaiveDate> = Vec::new();
+    for &mark in marks {
+        if shown.last().is_none_or(|before| (mark - *before).num_days() > step) {
+            shown.push(mark);
         }
     }
+    shown
 }
 
 fn table(read: &Read, day: NaiveDate, file: usize) -> Markup {
@@ -97,7 +95,7 @@ fn table(read: &Read, day: NaiveDate, file: usize) -> Markup {
     let is_empty = |known: &[Known]| known.iter().all(|answer| matches!(answer, Known::Unknown(candidates) if candidates.is_empty()));
     let rows = read.chains.iter().map(|chain| {
         let (held, believed) = (as_of(chain, at(Clock::Effective)), as_of(chain, at(Clock::Recorded)));
-        let class = match (is_empty(&held) && is_empty(&believed), held == believed) {
+        let class = match (is_empty(&held) && is_empty(&believed), agree(&held, &believed)) {
             (true, _) => "row both dim",
             (false, false) => "row both differs",
             (false, true) => "row both",

@@ -23,7 +23,11 @@ pub(in crate::app::serve) fn fact(site: &Site, asked: &Asked) -> Answer {
     };
     let wanted = asked.text("fact");
     let Some(found) = read.chains.iter().position(|chain| name(chain) == wanted) else {
-        return Answer::failed(StatusCode::NOT_FOUND, "/", "There is no such fact in the file any more. Its section or its name may have changed.");
+        return Answer::failed(
+            StatusCode::NOT_FOUND,
+            "/",
+            "There is no such fact in the file any more. Its section or its name may have changed.",
+        );
     };
     let mut chains = vec![read.chains.swap_remove(found)];
     let dated = session.date(&read, &mut chains).and_then(|()| {
@@ -73,11 +77,8 @@ fn holds(chain: &Chain) -> Markup {
 fn told(version: &Version, origin: Option<&Origin>) -> Markup {
     let commit = origin.and_then(|origin| origin.commit.as_deref()).map(|commit| commit.get(..9).unwrap_or(commit));
     let author = origin.and_then(|origin| origin.author.as_deref());
-    let words = [
-        ("replaced by", version.replaced_by.as_deref()),
-        ("reason", version.reason.as_deref()),
-        ("source", version.source.as_deref()),
-    ];
+    let words =
+        [("replaced by", version.replaced_by.as_deref()), ("reason", version.reason.as_deref()), ("source", version.source.as_deref())];
     html! {
         li class={ "version " (version.standing.as_str()) } {
             p class="val" {

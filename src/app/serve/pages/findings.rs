@@ -25,7 +25,7 @@ pub(in crate::app::serve) fn findings(site: &Site, asked: &Asked) -> Answer {
         0 => html! { p class="notice" role="status" { "There was nothing left to fix." } },
         number => html! {
             p class="notice good" role="status" {
-                (shown::count(number, "fix")) @if number == 1 { " was" } @else { "es were" } " applied. "
+                (number) @if number == 1 { " fix was" } @else { " fixes were" } " applied. "
                 a href="/journal" { "The journal" } " has the step; " code { "memfile undo" } " takes it back."
             }
         },
@@ -98,7 +98,7 @@ fn all_at_once(site: &Site, number: usize, outcome: &Outcome) -> Markup {
     let planned = run(site, Mode::Preview, vec![number]).ok().and_then(|ran| ran.outcomes.into_iter().next());
     html! {
         section class="card all" {
-            h2 { (shown::count(safe, "safe fix")) "es in " (shown::text(&outcome.name)) }
+            h2 { (safe) " safe fixes in " (shown::text(&outcome.name)) }
             @if let Some(outcome) = planned {
                 @if let Some(after) = &outcome.after {
                     details { summary { "What they change together" } (diff(&outcome.name, &outcome.before, after, &outcome.patch)) }
@@ -121,12 +121,11 @@ fn card(site: &Site, number: usize, outcome: &Outcome, found: &Diagnostic) -> Ma
                 a class="rule" href={ "/rule/" (found.rule.name) } { (found.rule.name) }
                 span class="place" { (shown::text(&outcome.name)) ", line " (line) }
             }
-            h2 id={ "t-" (id) } { (shown::own(&found.message)) }
+            h2 id={ "t-" (id) } { (shown::prose(&found.message)) }
             (repair(&outcome.name, text, found))
-            @if !found.help.is_empty() { ul class="help" { @for help in &found.help { li { (shown::own(help)) } } } }
+            @if !found.help.is_empty() { ul class="help" { @for help in &found.help { li { (shown::prose(help)) } } } }
             @if found.fix.is_some() {
-                @let word = if is_safe(found) { "Apply" } else { "Apply after a look" };
-                (button(site, number, outcome, &id, word))
+                (button(site, number, outcome, &id, if is_safe(found) { "Apply" } else { "Apply – look at it first" }))
             }
         }
     }
@@ -177,7 +176,7 @@ fn button(site: &Site, number: usize, outcome: &Outcome, finding: &str, word: &s
         form method="post" action="/apply" {
             input type="hidden" name="file" value=(number);
             input type="hidden" name="seen" value=(seen(outcome.text()));
-            button name="finding" value=(finding) class="main" { (word) }
+            button name="finding" value=(finding) class=[(finding == "all").then_some("main")] { (word) }
         }
     }
 }

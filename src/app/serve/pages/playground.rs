@@ -76,7 +76,8 @@ fn form(text: &str, before: &str, whole: bool) -> Markup {
 fn played(site: &Site, text: &str, before: &str, whole: bool) -> Result<Markup, String> {
     let (session, today) = (site.session(), site.today()?);
     let place = session.absolute(Path::new(NAME));
-    let target = Target::new(&session, Path::new(NAME), place, text.to_owned(), whole, &Selection::default()).map_err(|error| error.to_string())?;
+    let target =
+        Target::new(&session, Path::new(NAME), place, text.to_owned(), whole, &Selection::default()).map_err(|error| error.to_string())?;
     let subject = Subject { whole_file: target.whole_file, ..Subject::new(&target.found.config, &target.selection, today) };
     let chains = analyse(text, &subject, |analysis, revisions| Teller::new(NAME, analysis, revisions).all());
     let base = if before.trim().is_empty() { BaseChoice::None } else { BaseChoice::Settled(before.into()) };
@@ -102,7 +103,7 @@ fn played(site: &Site, text: &str, before: &str, whole: bool) -> Result<Markup, 
                     a class="rule" href={ "/rule/" (finding.rule.name) } { (finding.rule.name) }
                     span class="place" { "line " (LineIndex::new(text).line(finding.range.start())) }
                 }
-                h3 { (shown::own(&finding.message)) }
+                h3 { (shown::prose(&finding.message)) }
                 (repair(NAME, text, finding))
             }
         }

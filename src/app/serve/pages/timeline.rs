@@ -78,7 +78,8 @@ fn label(span: &Span, chain: &Chain) -> Option<(&'static str, String)> {
     };
     let values: Vec<String> = span.answers.iter().filter_map(told).collect();
     let is_sure = span.answers.iter().all(|answer| matches!(answer, Answer::Known(..)));
-    let holds = |answer: &Answer| matches!(answer, Answer::Known(idx, _) if chain.current().any(|now| std::ptr::eq(now, &chain.versions[*idx])));
+    let holds =
+        |answer: &Answer| matches!(answer, Answer::Known(idx, _) if chain.current().any(|now| std::ptr::eq(now, &chain.versions[*idx])));
     let kind = match (is_sure, span.answers.iter().any(holds)) {
         (false, _) => "unsure",
         (true, true) => "now",
