@@ -23,9 +23,9 @@ pub(in crate::app::serve) fn board(site: &Site, asked: &Asked) -> Answer {
         form class="filter" action="/" role="search" {
             label for="filter" { "Filter" }
             input id="filter" type="search" name="q" value=(asked.text("q")) placeholder="a parameter, a value, “ended”" autocomplete="off"
-                spellcheck="false" aria-keyshortcuts="/" aria-describedby="matches" data-filter;
+                spellcheck="false" aria-keyshortcuts="/" aria-describedby="found" data-filter;
             kbd aria-hidden="true" { "/" }
-            output id="matches" for="filter" data-matches { (shown::count(all, "fact")) }
+            output id="found" for="filter" data-matches { (shown::count(all, "fact")) }
             noscript { button { "Show" } }
         }
         @for (number, read) in &files { (file(site, *number, read, &words)) }
@@ -83,15 +83,21 @@ fn sections(number: usize, read: &Read, words: &[String]) -> Markup {
         });
         sections[place].1.push(chain);
     }
-    html! {
-        @for (at, (subject, chains)) in sections.iter().enumerate() {
-            section class="group" data-section id={ "s" (number) "-" (at) } {
-                @if let Some(subject) = subject { h3 { (shown::own(subject)) } }
-                ul class="rows" {
-                    @for chain in chains { (row(number, chain, words)) }
+    let shown = sections.iter().enumerate().map(|(at, (subject, chains))| {
+        let rows: Vec<Markup> = chains.iter().map(|chain| row(number, chain, words)).filter(|row| !row.0.is_empty()).collect();
+        html! {
+            @if !rows.is_empty() {
+                section class="group" data-section id={ "s" (number) "-" (at) } {
+                    @if let Some(subject) = subject { h3 { (shown::own(subject)) } }
+                    ul class="rows" { @for row in &rows { (row) } }
                 }
             }
         }
+    });
+    let shown: Vec<Markup> = shown.filter(|section| !section.0.is_empty()).collect();
+    html! {
+        @for section in &shown { (section) }
+        @if shown.is_empty() { p class="faint" { "Nothing here has these words." } }
     }
 }
 
