@@ -12,18 +12,15 @@ use crate::io::journal::DeclaredKind;
 use chrono::NaiveDate;
 use std::path::Path;
 
+/// Chooses a finding: the text and what is found in it come in, the number of one of them goes out.
+pub type Pick<'a> = dyn Fn(&str, &[Diagnostic]) -> Result<usize, Unwritten> + 'a;
+
 impl Session {
     /// Applies the fix of the one finding that `pick` chooses among those of the file at `path`, as its text is under the lock.
     ///
     /// # Errors
     /// [`Unwritten`]: that of `pick`, a finding without a fix, a fix that would lose something, the world. Then no byte has changed.
-    pub fn apply(
-        &self,
-        path: &Path,
-        today: NaiveDate,
-        command: &str,
-        pick: &dyn Fn(&str, &[Diagnostic]) -> Result<usize, Unwritten>,
-    ) -> Result<Written, Unwritten> {
+    pub fn apply(&self, path: &Path, today: NaiveDate, command: &str, pick: &Pick) -> Result<Written, Unwritten> {
         let options = Options { command: command.to_owned(), ..Options::new(Mode::Check, today) };
         let written = self.write_planned(path, command, DeclaredKind::Accept, &|target| {
             let bases = self.bases(std::slice::from_ref(target), &options.base)?;

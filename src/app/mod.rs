@@ -24,6 +24,7 @@ mod stepping;
 mod target;
 mod writing;
 
+pub use applying::Pick;
 pub use archiving::Backfilled;
 pub use forgetting::Forgotten;
 pub use options::{BaseChoice, Mode, Options};

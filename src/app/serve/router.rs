@@ -12,7 +12,7 @@ use axum::http::header::{CONTENT_TYPE, LOCATION, SET_COOKIE};
 use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -33,8 +33,8 @@ pub(super) fn router(site: &Arc<Site>) -> Router {
         .route("/compare", page(pages::compare))
         .route("/findings", page(pages::findings))
         .route("/journal", page(pages::journal))
-        .route("/playground", page(pages::playground).post(send(pages::played)))
-        .route("/apply", post(send(pages::apply)))
+        .route("/playground", page(pages::playground).merge(send(pages::played)))
+        .route("/apply", send(pages::apply))
         .route("/fact/{file}/{fact}", get(fact))
         .route("/rule/{name}", get(rule))
         .route("/events", get(live::events))
@@ -62,25 +62,21 @@ async fn guard(State(site): State<Arc<Site>>, request: Request, next: Next) -> R
 }
 
 /// A page that is asked for with the fields of its address.
-fn page(make: fn(&Site, &Asked) -> Answer) -> axum::routing::MethodRouter<Arc<Site>> {
+fn page(make: fn(&Site, &Asked) -> Answer) -> MethodRouter<Arc<Site>> {
     get(move |State(site): State<Arc<Site>>, Query(fields): Query<Fields>| made(site, Asked::new(fields), make))
 }
 
 /// A page that is made of what was sent.
-fn send(
-    make: fn(&Site, &Asked) -> Answer,
-) -> impl Fn(State<Arc<Site>>, Result<Form<Fields>, FormRejection>) -> std::pin::Pin<Box<dyn Future<Output = Response> + Send>> + Clone {
-    move |State(site), form| {
-        Box::pin(async move {
-            match form {
-                Ok(Form(fields)) => made(site, Asked::new(fields), make).await,
-                Err(error) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-                    refusal(StatusCode::PAYLOAD_TOO_LARGE, "This is more than the inspector takes (2 MB).")
-                }
-                Err(error) => refusal(error.status(), "This is no form of these pages."),
+fn send(make: fn(&Site, &Asked) -> Answer) -> MethodRouter<Arc<Site>> {
+    post(move |State(site): State<Arc<Site>>, form: Result<Form<Fields>, FormRejection>| async move {
+        match form {
+            Ok(Form(fields)) => made(site, Asked::new(fields), make).await,
+            Err(error) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+                refusal(StatusCode::PAYLOAD_TOO_LARGE, "This is more than the inspector takes (2 MB).")
             }
-        })
-    }
+            Err(error) => refusal(error.status(), "This is no form of these pages."),
+        }
+    })
 }
 
 async fn fact(State(site): State<Arc<Site>>, place: Result<Path<(usize, String)>, axum::extract::rejection::PathRejection>) -> Response {

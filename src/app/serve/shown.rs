@@ -21,7 +21,7 @@ pub(super) fn prose(sentence: &str) -> Markup {
     let shown = text(sentence);
     let parts: Vec<&str> = shown.split('`').collect();
     // A value with a backtick of its own leaves the sentence as it is.
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return html! { bdi { (shown) } };
     }
     html! { @for (at, part) in parts.iter().enumerate() { @if at % 2 == 1 { code { bdi { (part) } } } @else { (part) } } }
@@ -80,7 +80,7 @@ pub(super) fn answers(chain: &Chain, answers: &[Answer]) -> Markup {
                     Answer::Known(idx, true) => (version(*idx)),
                     Answer::Known(idx, false) => { (version(*idx)) " " span class="faint" { "no start written" } },
                     Answer::Ambiguous(candidates) => { (each(candidates)) " " span class="badge ambiguous" { "ambiguous" } },
-                    Answer::Unknown(candidates) if candidates.is_empty() => span class="faint" { "not known yet" },
+                    Answer::Unknown(candidates) if candidates.is_empty() => span class="faint" { "unknown" },
                     Answer::Unknown(candidates) => { span class="faint" { "perhaps " (each(candidates)) } },
                     Answer::Nothing => span class="faint" { "nothing: it had ended" },
                 }
