@@ -7,6 +7,7 @@
 #![allow(clippy::disallowed_methods)]
 
 mod accepting;
+mod applying;
 mod archiving;
 mod asking;
 mod bases;
@@ -15,18 +16,20 @@ mod doctor;
 mod forgetting;
 mod hook;
 mod installations;
-#[cfg(feature = "mcp")]
-mod mcp;
 #[cfg(feature = "lsp")]
 mod looking;
 #[cfg(feature = "lsp")]
 mod lsp;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod options;
 mod origins;
 mod others;
 mod reading;
 mod run;
 mod saving;
+#[cfg(feature = "serve")]
+mod serve;
 mod session;
 mod stepping;
 mod target;
@@ -34,6 +37,7 @@ mod target;
 mod watch;
 mod writing;
 
+pub use applying::Pick;
 pub use archiving::Backfilled;
 pub use forgetting::Forgotten;
 pub use options::{BaseChoice, Mode, Options};

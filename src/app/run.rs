@@ -126,7 +126,14 @@ impl Session {
     }
 
     /// Checks one file. What a person declared is asked for only where a finding against the baseline stands.
-    fn judge(&self, target: &Target, base: &FileBase, options: &Options, cross: &[CrossFile], currents: bool) -> Result<Checked, IoError> {
+    pub(super) fn judge(
+        &self,
+        target: &Target,
+        base: &FileBase,
+        options: &Options,
+        cross: &[CrossFile],
+        currents: bool,
+    ) -> Result<Checked, IoError> {
         let checked = self.with_subject(target, base, options, cross, currents, |subject| check::check(&target.text, subject));
         // The order of versions may hang on what was declared as well.
         let against = |diagnostic: &Diagnostic| match diagnostic.rule.needs {

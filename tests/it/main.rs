@@ -18,16 +18,18 @@ mod hook_merge;
 #[cfg(unix)]
 mod hook_message;
 mod living;
-#[cfg(all(unix, feature = "mcp"))]
-mod mcp;
 #[cfg(feature = "lsp")]
 mod lsp;
+#[cfg(all(unix, feature = "mcp"))]
+mod mcp;
 mod pages;
 mod properties;
 mod queries;
 mod report_patch;
 #[cfg(unix)]
 mod repository;
+#[cfg(feature = "serve")]
+mod serve;
 mod smallest;
 mod tidy;
 mod watch;

@@ -1,11 +1,13 @@
 //! The arguments, as clap reads them.
 
 mod hook;
-#[cfg(feature = "mcp")]
-mod mcp;
 #[cfg(feature = "lsp")]
 pub(super) mod lsp;
+#[cfg(feature = "mcp")]
+mod mcp;
 mod query;
+#[cfg(feature = "serve")]
+mod serve;
 #[cfg(feature = "watch")]
 mod watch;
 pub(super) mod write;
@@ -14,6 +16,8 @@ pub(super) use hook::{DoctorArgs, HookArgs, HookCommand, HookInstallArgs, HookRe
 pub(super) use query::{
     AnswerFormat, AsOfArgs, DiffArgs, HistoryArgs, NowArgs, Order, PresentArgs, ReadArgs, SearchArgs, TagForm, WhyArgs,
 };
+#[cfg(feature = "serve")]
+pub(super) use serve::ServeArgs;
 
 #[cfg(feature = "watch")]
 pub(super) use watch::{WatchArgs, WatchFormat};
@@ -105,6 +109,9 @@ pub(super) enum Command {
     /// Serve editors: findings, fixes, history and completion (language server on stdin and stdout)
     #[cfg(feature = "lsp")]
     Lsp(lsp::LspArgs),
+    /// Look at the facts in a browser: board, timelines, findings, journal
+    #[cfg(feature = "serve")]
+    Serve(ServeArgs),
     /// Print the page of a rule
     Explain(ExplainArgs),
     /// Print the settings that hold here, and where they come from

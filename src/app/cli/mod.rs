@@ -11,6 +11,8 @@ mod judge;
 mod keeping;
 mod output;
 mod query;
+#[cfg(feature = "serve")]
+mod serve;
 mod steps;
 mod uninstall;
 #[cfg(feature = "watch")]
@@ -78,6 +80,8 @@ pub fn main() -> ExitCode {
         Command::Doctor(args) => doctor::run(&session, &args),
         #[cfg(feature = "lsp")]
         Command::Lsp(_) => Ok(super::lsp::run(session.cwd)),
+        #[cfg(feature = "serve")]
+        Command::Serve(args) => serve::run(&session, &args),
         Command::Explain(args) => info::explain(&args),
         Command::Config(args) => info::config(&session, &args),
         Command::Schema => info::schema(),
