@@ -3,6 +3,7 @@
 // Tests read and write files, start programs, and may panic.
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::panic)]
 
+mod action;
 mod case;
 mod commands;
 mod fixtures;
@@ -11,5 +12,6 @@ mod pages;
 mod properties;
 mod queries;
 mod report_patch;
+mod settings;
 mod smallest;
 mod tidy;

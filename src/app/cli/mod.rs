@@ -8,6 +8,9 @@ mod init;
 mod judge;
 mod keeping;
 mod output;
+#[cfg(feature = "comforts")]
+mod pages;
+mod progress;
 mod query;
 mod steps;
 mod write;
@@ -69,8 +72,10 @@ pub fn main() -> ExitCode {
         Command::Explain(args) => info::explain(&args),
         Command::Config(args) => info::config(&session, &args),
         Command::Schema => info::schema(),
-        Command::Completions(args) => info::completions(&args),
-        Command::Man => info::man(),
+        #[cfg(feature = "comforts")]
+        Command::Completions(args) => pages::completions(&args),
+        #[cfg(feature = "comforts")]
+        Command::Man(args) => pages::man(&session, &args),
     };
     match ended {
         Ok(code) => ExitCode::from(code),

@@ -8,10 +8,7 @@ use crate::app::run::{Outcome, Ran};
 use crate::diagnostic::Severity;
 use crate::report::{self, FileReport, Format, Style};
 use crate::text::count;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{IsTerminal, stderr, stdout};
-use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::io::{IsTerminal, stdout};
 
 /// What stdout gets.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -190,32 +187,4 @@ fn unmanaged(outcome: &Outcome) -> Option<String> {
     Some(format!(
         "{name}: no managed text, {words}; nothing changed (`memfile adopt {name} --heading {heading:?}` puts a section under its care)"
     ))
-}
-
-/// A bar on stderr, where that is a terminal and the work takes over a second.
-pub(super) struct Progress {
-    started: Instant,
-    terminal: bool,
-    bar: OnceLock<ProgressBar>,
-}
-
-impl Progress {
-    pub(super) fn new() -> Self {
-        Self { started: Instant::now(), terminal: stderr().is_terminal(), bar: OnceLock::new() }
-    }
-
-    pub(super) fn tick(&self, done: usize, of: usize) {
-        if !self.terminal || (self.bar.get().is_none() && self.started.elapsed() < Duration::from_secs(1)) {
-            return;
-        }
-        let bar = self.bar.get_or_init(|| {
-            let bar = ProgressBar::with_draw_target(Some(of as u64), ProgressDrawTarget::stderr());
-            let style = ProgressStyle::with_template("{bar:32} {pos}/{len} files").unwrap_or_else(|_| ProgressStyle::default_bar());
-            bar.with_style(style)
-        });
-        bar.set_position(done as u64);
-        if done == of {
-            bar.finish_and_clear();
-        }
-    }
 }
