@@ -56,7 +56,7 @@ pub(super) fn report(session: &Session, ran: &Ran, options: &Options, args: &Jud
     }
     for outcome in &ran.outcomes {
         if let Some(failure) = &outcome.failure {
-            say(&format!("memfile: {}: {failure}", report::visible(&outcome.name)));
+            say(&format!("memfile: {}: {failure}", report::name(&outcome.name)));
         }
     }
     if args.output_format == Format::Full {
@@ -141,7 +141,7 @@ fn summary(ran: &Ran, options: &Options) {
     let records: usize = managed.iter().map(|outcome| outcome.checked.records).sum();
     let facts: usize = managed.iter().map(|outcome| outcome.checked.facts).sum();
     let place = match &managed[..] {
-        [one] => report::visible(&one.name).into_owned(),
+        [one] => report::name(&one.name).into_owned(),
         many => count(many.len(), "file"),
     };
     say(&format!("{place}: {}; {} of {} kept, {}", parts.join("; "), count(records, "record"), count(facts, "fact"), compared(&managed)));
@@ -160,8 +160,8 @@ fn compared(outcomes: &[&Outcome]) -> String {
     let mut bases: Vec<String> = outcomes
         .iter()
         .map(|outcome| match (&outcome.base, outcome.identical) {
-            (Some(base), true) => format!("compared with {}: identical", report::visible(base)),
-            (Some(base), false) => format!("compared with {}", report::visible(base)),
+            (Some(base), true) => format!("compared with {}: identical", report::name(base)),
+            (Some(base), false) => format!("compared with {}", report::name(base)),
             (None, _) => "compared with nothing".to_owned(),
         })
         .collect();
@@ -175,7 +175,7 @@ fn unmanaged(outcome: &Outcome) -> Option<String> {
     if outcome.checked.facts > 0 || !outcome.diagnostics.iter().all(|diagnostic| diagnostic.rule.severity == Severity::Hint) {
         return None;
     }
-    let name = report::visible(&outcome.name);
+    let name = report::name(&outcome.name);
     let seen = outcome.checked.observed;
     if seen == 0 {
         return Some(format!(
