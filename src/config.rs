@@ -9,8 +9,11 @@ use serde::Deserialize;
 /// Names of the configuration file, in the order in which a folder is searched for them.
 pub const FILE_NAMES: [&str; 3] = ["memfile.toml", ".memfile.toml", ".config/memfile.toml"];
 
+/// The JSON Schema of the file, for editors. Tests hold it to what is read here.
+pub const SCHEMA: &str = include_str!("config/schema.json");
+
 /// Language of the tags that memfile writes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TagLanguage {
     /// `replaced by: X as of D`
@@ -21,7 +24,7 @@ pub enum TagLanguage {
 }
 
 /// Place of the status word of a tag that memfile writes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TagPosition {
     /// Behind the record's own text.
@@ -32,7 +35,7 @@ pub enum TagPosition {
 }
 
 /// Which field of `03/04/2026` is the day.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DateOrder {
     /// Day first.
@@ -54,9 +57,8 @@ pub enum Cardinality {
 }
 
 /// The file as it is written. Unknown keys are errors.
-#[derive(Deserialize, Default, schemars::JsonSchema)]
+#[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
-#[schemars(title = "memfile.toml")]
 struct Raw {
     /// Headings whose sections are managed text; replaces the default list.
     managed_headings: Option<Vec<String>>,
@@ -94,7 +96,7 @@ struct Raw {
     labels: RawLabels,
 }
 
-#[derive(Deserialize, Default, schemars::JsonSchema)]
+#[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct RawAliases {
     /// Canonical parameter = its other names.
@@ -103,7 +105,7 @@ struct RawAliases {
     values: FxHashMap<String, Vec<String>>,
 }
 
-#[derive(Deserialize, Default, schemars::JsonSchema)]
+#[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 struct RawLabels {
     source: Vec<String>,
@@ -112,7 +114,7 @@ struct RawLabels {
     reason: Vec<String>,
 }
 
-#[derive(Clone, Copy, Deserialize, schemars::JsonSchema)]
+#[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum FailOn {
     Error,
@@ -228,11 +230,6 @@ impl Config {
             }
         }
         Self::check(table.try_into().map_err(|error: toml::de::Error| suggest(error.message()))?)
-    }
-
-    /// The JSON Schema of the file.
-    pub fn schema() -> serde_json::Value {
-        schemars::schema_for!(Raw).to_value()
     }
 
     fn raw(text: &str) -> Result<Raw, String> {

@@ -3,6 +3,7 @@
 use super::session::Session;
 use crate::check::Selection;
 use crate::io::{self, IoError, config::Found};
+use crate::rules;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -50,6 +51,7 @@ impl Target {
         let folder = real.parent().unwrap_or(&real);
         let found = session.configs.of(folder)?;
         let config = &found.config;
+        check_names(&found)?;
         let inside = real.strip_prefix(&found.folder).ok().map(slashed);
         let managed = inside.is_some_and(|path| config.manages_file(&path));
         let mut ignore = config.ignore.clone();
@@ -60,6 +62,23 @@ impl Target {
         }
         let select = selection.select.clone().or_else(|| config.select.clone());
         Ok(Self { name: session.name(path), real, text, whole_file: whole_file || managed, selection: Selection { select, ignore }, found })
+    }
+}
+
+/// A name of a finding that is none would silence nothing, or everything, and nobody would know.
+fn check_names(found: &Found) -> Result<(), IoError> {
+    let config = &found.config;
+    let mut names = config.select.iter().flatten().chain(&config.ignore).filter(|name| *name != "all");
+    let Some(unknown) = names.find(|name| rules::find(name).is_none()) else { return Ok(()) };
+    let path = found.path.clone().unwrap_or_else(|| found.folder.clone());
+    Err(IoError::Config { path, message: unknown_rule(unknown) })
+}
+
+/// What to say of a rule that is not there.
+pub(super) fn unknown_rule(name: &str) -> String {
+    match rules::nearest(name) {
+        Some(near) => format!("there is no rule `{name}`; did you mean `{near}`? (`memfile explain` lists them)"),
+        None => format!("there is no rule `{name}` (`memfile explain` lists them)"),
     }
 }
 

@@ -34,3 +34,26 @@ fn extend_is_under_the_own_settings() {
     assert_eq!((config.cardinality("a"), config.cardinality("b")), (Cardinality::One, Cardinality::Many));
     assert_eq!(config.canonical_parameter("db".into()), "database");
 }
+
+#[test]
+fn the_schema_knows_each_key_that_is_read() {
+    let schema: serde_json::Value = serde_json::from_str(SCHEMA).expect("JSON");
+    let keys = |text: &str| -> Vec<String> {
+        let error = toml::from_str::<Raw>(text).map(|_| ()).expect_err("an unknown key");
+        let mut known: Vec<String> = error.message().split('`').skip(3).step_by(2).map(str::to_owned).collect();
+        known.sort();
+        known
+    };
+    for (text, place) in [
+        ("nothing = 1", "/properties"),
+        ("aliases.nothing = 1", "/properties/aliases/properties"),
+        ("labels.nothing = 1", "/properties/labels/properties"),
+    ] {
+        let object = schema.pointer(place).and_then(serde_json::Value::as_object).expect("properties");
+        let mut said: Vec<String> = object.keys().cloned().collect();
+        said.sort();
+        assert_eq!(said, keys(text), "{place}");
+    }
+    let headings = schema.pointer("/properties/managed-headings/default").expect("a default");
+    assert_eq!(*headings, serde_json::json!(DEFAULT_HEADINGS));
+}

@@ -179,13 +179,26 @@ impl IoError {
 /// What helps where history was cut off.
 const UNSHALLOW: &str = "this is a shallow clone: run `git fetch --unshallow`, in GitHub Actions set `fetch-depth: 0` for actions/checkout";
 
+/// A path as one line of text: names of files come from anyone, and a line break or an escape in one must not steer what shows it.
+fn shown(path: &Path) -> String {
+    spelled(&path.to_string_lossy())
+}
+
+fn spelled(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() || crate::text::is_hidden(c) { out.extend(c.escape_unicode()) } else { out.push(c) }
+    }
+    out
+}
+
 impl fmt::Display for IoError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = self.path().display();
+        let path = shown(self.path());
         match self {
             Self::NotFound { .. } => write!(out, "{path}: no such file or folder"),
             Self::DanglingLink { target, .. } => {
-                write!(out, "{path}: this link points to {}, which does not exist; make that file or remove the link", target.display())
+                write!(out, "{path}: this link points to {}, which does not exist; make that file or remove the link", shown(target))
             }
             Self::NotAFile { .. } => write!(out, "{path}: not a regular file; memfile reads and writes files only"),
             Self::Outside { root, .. } => {
@@ -204,12 +217,12 @@ impl fmt::Display for IoError {
             Self::HalfWritten { backup, error, .. } => write!(
                 out,
                 "{path}: writing failed midway: {error}; the old text stands in {} below its first line, copy it back",
-                backup.display()
+                shown(backup)
             ),
             Self::Lock { lock, .. } => write!(
                 out,
                 "{path}: another memfile has been writing this file for too long (lock {}); wait for it or stop it",
-                lock.display()
+                shown(lock)
             ),
             Self::State { error, .. } => write!(
                 out,
@@ -217,14 +230,14 @@ impl fmt::Display for IoError {
             ),
             Self::Git { command, stderr, .. } => write!(out, "{path}: `{command}` failed: {}", stderr.trim()),
             Self::MissingRevision { rev, shallow, .. } => {
-                write!(out, "{path}: git knows no revision `{rev}`")?;
+                write!(out, "{path}: git knows no revision `{}`", spelled(rev))?;
                 match shallow {
                     true => write!(out, "; {UNSHALLOW}"),
                     false => write!(out, "; check its name, or fetch it (a shallow clone lacks old ones: `git fetch --unshallow`)"),
                 }
             }
             Self::NoMergeBase { rev, shallow, .. } => {
-                write!(out, "{path}: `{rev}` and HEAD have no commit in common")?;
+                write!(out, "{path}: `{}` and HEAD have no commit in common", spelled(rev))?;
                 match shallow {
                     true => write!(out, "; {UNSHALLOW}"),
                     false => write!(out, "; name a revision of this history with --base"),
@@ -233,7 +246,7 @@ impl fmt::Display for IoError {
             Self::Config { message, .. } => write!(out, "{path}: {message}"),
             Self::Journal { message, .. } => write!(out, "{path}: the journal cannot be used: {message}"),
             Self::Variable { value, .. } => {
-                write!(out, "{path}: `{value}` is no number of seconds since 1970; correct or unset the variable")
+                write!(out, "{path}: `{}` is no number of seconds since 1970; correct or unset the variable", spelled(value))
             }
         }
     }
@@ -253,6 +266,12 @@ impl std::error::Error for IoError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_is_one_line() {
+        let path = PathBuf::from("a\n::error::b\u{1b}[2J.md");
+        assert_eq!(IoError::NotFound { path }.to_string(), "a\\u{a}::error::b\\u{1b}[2J.md: no such file or folder");
+    }
 
     #[test]
     fn a_missing_revision_names_the_way_out() {

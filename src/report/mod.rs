@@ -19,7 +19,7 @@ mod window;
 
 pub use concise::statistics;
 pub use diff::diff;
-pub use visible::visible;
+pub use visible::{name, visible};
 
 use crate::diagnostic::Diagnostic;
 use std::io::{self, Write};

@@ -26,8 +26,9 @@ pub(super) fn one_line(text: &str) -> Cow<'_, str> {
     Cow::Owned(spell(&words.join(" "), is_hidden).into_owned())
 }
 
-/// The name of a file, of which nothing may be folded away.
-pub(super) fn name(name: &str) -> Cow<'_, str> {
+/// The name of a file, of which nothing may be folded away: a line break is spelled, too, as a line of its own could be a command
+/// to what reads the log.
+pub fn name(name: &str) -> Cow<'_, str> {
     spell(name, is_hidden)
 }
 

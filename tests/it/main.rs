@@ -3,6 +3,7 @@
 // Tests read and write files, start programs, and may panic.
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::panic)]
 
+mod action;
 mod case;
 mod commands;
 #[cfg(unix)]
@@ -30,6 +31,7 @@ mod report_patch;
 mod repository;
 #[cfg(feature = "serve")]
 mod serve;
+mod settings;
 mod smallest;
 mod tidy;
 mod watch;

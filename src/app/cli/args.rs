@@ -119,12 +119,16 @@ pub(super) enum Command {
     /// Print the JSON Schema of memfile.toml
     Schema,
     /// Print a completion script for a shell
+    #[cfg(feature = "comforts")]
     Completions(CompletionsArgs),
     /// Print the manual page (roff)
     Man,
     /// Serve the memory files to an agent, by the Model Context Protocol on stdin and stdout
     #[cfg(feature = "mcp")]
     Mcp(mcp::McpArgs),
+    /// Print the manual pages (roff), or write them to a folder
+    #[cfg(feature = "comforts")]
+    Man(ManArgs),
 }
 
 /// What `check` and `fix` share.
@@ -239,11 +243,20 @@ pub(super) struct ConfigArgs {
     pub(super) path: PathBuf,
 }
 
+#[cfg(feature = "comforts")]
 #[derive(ClapArgs)]
 pub(super) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum)]
     pub(super) shell: clap_complete::Shell,
+}
+
+#[cfg(feature = "comforts")]
+#[derive(ClapArgs)]
+pub(super) struct ManArgs {
+    /// Write a page for each command to this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub(super) dir: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

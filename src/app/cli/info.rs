@@ -1,13 +1,12 @@
-//! Commands that only tell: `explain`, `config`, `schema`, `completions`, `man`.
+//! Commands that only tell: `explain`, `config`, `schema`.
 
-use super::args::{Args, CompletionsArgs, ConfigArgs, ExplainArgs};
-use super::judge::unknown_rule;
+use super::args::{ConfigArgs, ExplainArgs};
 use super::{CLEAN, Ended, print};
 use crate::app::Session;
-use crate::config::{Config, DateOrder, TagLanguage, TagPosition};
+use crate::app::target::unknown_rule;
+use crate::config::{Config, DateOrder, SCHEMA, TagLanguage, TagPosition};
 use crate::diagnostic::Fixable;
 use crate::rules::{self, RULES};
-use clap::CommandFactory;
 use std::fmt::Write;
 
 /// `memfile explain [RULE]`
@@ -79,27 +78,6 @@ fn settings(config: &Config) -> String {
 
 /// `memfile schema`
 pub(super) fn schema() -> Ended {
-    let text = serde_json::to_string_pretty(&Config::schema()).map_err(|error| error.to_string())?;
-    print(format!("{text}\n").as_bytes())?;
-    Ok(CLEAN)
-}
-
-/// `memfile completions SHELL`
-pub(super) fn completions(args: &CompletionsArgs) -> Ended {
-    let mut out = Vec::new();
-    clap_complete::generate(args.shell, &mut Args::command(), "memfile", &mut out);
-    print(&out)?;
-    Ok(CLEAN)
-}
-
-/// `memfile man`
-pub(super) fn man() -> Ended {
-    let mut out = Vec::new();
-    let command = Args::command();
-    clap_mangen::Man::new(command.clone()).render(&mut out).map_err(|error| error.to_string())?;
-    for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
-        clap_mangen::Man::new(command.clone()).render(&mut out).map_err(|error| error.to_string())?;
-    }
-    print(&out)?;
+    print(SCHEMA.as_bytes())?;
     Ok(CLEAN)
 }

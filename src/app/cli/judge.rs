@@ -2,9 +2,11 @@
 
 use super::args::{CheckArgs, FailOn, FixArgs, JudgeArgs};
 use super::output::{self, Shown};
+use super::progress::progress;
 use super::{CLEAN, Ended, FAILED, FOUND, print, say};
 use crate::app::options::{BaseChoice, Mode, Options};
 use crate::app::run::Ran;
+use crate::app::target::unknown_rule;
 use crate::app::{Session, Target};
 use crate::check::Selection;
 use crate::diagnostic::{Applicability, Severity};
@@ -72,18 +74,9 @@ fn options(args: &JudgeArgs, mode: Mode, command: String) -> Result<Options, Str
     })
 }
 
-/// What to say of a rule that is not there.
-pub(super) fn unknown_rule(name: &str) -> String {
-    match rules::nearest(name) {
-        Some(near) => format!("there is no rule `{name}`; did you mean `{near}`? (`memfile explain` lists them)"),
-        None => format!("there is no rule `{name}` (`memfile explain` lists them)"),
-    }
-}
-
 fn run(session: &Session, args: &JudgeArgs, options: &Options) -> Result<Ran, String> {
     if !is_stdin(args) {
-        let bar = output::Progress::new();
-        return Ok(session.run(options, &|done, of| bar.tick(done, of)));
+        return Ok(session.run(options, &progress()));
     }
     if args.paths.len() > 1 {
         return Err("`-` reads standard input and stands alone".to_owned());

@@ -10,6 +10,9 @@ mod init;
 mod judge;
 mod keeping;
 mod output;
+#[cfg(feature = "comforts")]
+mod pages;
+mod progress;
 mod query;
 #[cfg(feature = "serve")]
 mod serve;
@@ -21,6 +24,7 @@ mod write;
 
 use super::Session;
 use super::saving::without_secrets;
+use crate::report::visible;
 use args::{Args, Command};
 use clap::Parser;
 use std::io::{self, Write};
@@ -33,11 +37,18 @@ const FOUND: u8 = 1;
 /// memfile could not do what it was asked.
 const FAILED: u8 = 2;
 
+/// What `--version` prints.
+const VERSION: &str = concat!("memfile ", env!("CARGO_PKG_VERSION"), "\n");
+
 /// What a command ends with: an exit code, or a sentence on stderr and the code for "could not run".
 type Ended = Result<u8, String>;
 
 /// Reads the arguments of the process and runs the command.
 pub fn main() -> ExitCode {
+    // Asked for by every installer and shell prompt: answered before the arguments of all commands are made.
+    if std::env::args_os().len() == 2 && std::env::args_os().nth(1).is_some_and(|arg| arg == "--version" || arg == "-V") {
+        return print(VERSION.as_bytes()).map_or_else(|message| failed(&message), |()| ExitCode::from(CLEAN));
+    }
     let args = Args::parse();
     let cwd = match std::env::current_dir() {
         Ok(cwd) => cwd,
@@ -89,6 +100,10 @@ pub fn main() -> ExitCode {
         Command::Man => info::man(),
         #[cfg(feature = "mcp")]
         Command::Mcp(args) => super::mcp::serve(args.root.as_deref(), args.read_only).map(|()| CLEAN),
+        #[cfg(feature = "comforts")]
+        Command::Completions(args) => pages::completions(&args),
+        #[cfg(feature = "comforts")]
+        Command::Man(args) => pages::man(&session, &args),
     };
     match ended {
         Ok(code) => ExitCode::from(code),
@@ -110,7 +125,7 @@ pub(super) fn command_line(args: impl Iterator<Item = String>) -> String {
 
 fn failed(message: &str) -> ExitCode {
     // Where even stderr is closed, the exit code still tells.
-    let _ = writeln!(io::stderr(), "memfile: {}", without_secrets(message));
+    let _ = writeln!(io::stderr(), "memfile: {}", visible(&without_secrets(message)));
     ExitCode::from(FAILED)
 }
 
@@ -123,15 +138,22 @@ fn print(text: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Writes a line to stderr, never with what looks like a secret.
+/// Writes a line to stderr, never with what looks like a secret, nor with what steers a terminal.
 fn say(text: &str) {
     // Talk that nobody reads is no failure.
-    let _ = writeln!(io::stderr(), "{}", without_secrets(text));
+    let _ = writeln!(io::stderr(), "{}", visible(&without_secrets(text)));
 }
 
 #[cfg(test)]
 mod tests {
-    use super::command_line;
+    use super::args::Args;
+    use super::{VERSION, command_line};
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_quick_answer_is_the_one_of_the_arguments() {
+        assert_eq!(VERSION, Args::command().render_version());
+    }
 
     #[test]
     fn a_command_line_is_journaled_as_a_shell_takes_it_and_without_secrets() {

@@ -8,10 +8,7 @@ use crate::app::run::{Outcome, Ran};
 use crate::diagnostic::Severity;
 use crate::report::{self, FileReport, Format, Style};
 use crate::text::count;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::io::{IsTerminal, stderr, stdout};
-use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::io::{IsTerminal, stdout};
 
 /// What stdout gets.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,7 +56,7 @@ pub(super) fn report(session: &Session, ran: &Ran, options: &Options, args: &Jud
     }
     for outcome in &ran.outcomes {
         if let Some(failure) = &outcome.failure {
-            say(&format!("memfile: {}: {failure}", report::visible(&outcome.name)));
+            say(&format!("memfile: {}: {failure}", report::name(&outcome.name)));
         }
     }
     if args.output_format == Format::Full {
@@ -144,7 +141,7 @@ fn summary(ran: &Ran, options: &Options) {
     let records: usize = managed.iter().map(|outcome| outcome.checked.records).sum();
     let facts: usize = managed.iter().map(|outcome| outcome.checked.facts).sum();
     let place = match &managed[..] {
-        [one] => report::visible(&one.name).into_owned(),
+        [one] => report::name(&one.name).into_owned(),
         many => count(many.len(), "file"),
     };
     say(&format!("{place}: {}; {} of {} kept, {}", parts.join("; "), count(records, "record"), count(facts, "fact"), compared(&managed)));
@@ -163,8 +160,8 @@ fn compared(outcomes: &[&Outcome]) -> String {
     let mut bases: Vec<String> = outcomes
         .iter()
         .map(|outcome| match (&outcome.base, outcome.identical) {
-            (Some(base), true) => format!("compared with {}: identical", report::visible(base)),
-            (Some(base), false) => format!("compared with {}", report::visible(base)),
+            (Some(base), true) => format!("compared with {}: identical", report::name(base)),
+            (Some(base), false) => format!("compared with {}", report::name(base)),
             (None, _) => "compared with nothing".to_owned(),
         })
         .collect();
@@ -178,7 +175,7 @@ fn unmanaged(outcome: &Outcome) -> Option<String> {
     if outcome.checked.facts > 0 || !outcome.diagnostics.iter().all(|diagnostic| diagnostic.rule.severity == Severity::Hint) {
         return None;
     }
-    let name = report::visible(&outcome.name);
+    let name = report::name(&outcome.name);
     let seen = outcome.checked.observed;
     if seen == 0 {
         return Some(format!(
@@ -190,32 +187,4 @@ fn unmanaged(outcome: &Outcome) -> Option<String> {
     Some(format!(
         "{name}: no managed text, {words}; nothing changed (`memfile adopt {name} --heading {heading:?}` puts a section under its care)"
     ))
-}
-
-/// A bar on stderr, where that is a terminal and the work takes over a second.
-pub(super) struct Progress {
-    started: Instant,
-    terminal: bool,
-    bar: OnceLock<ProgressBar>,
-}
-
-impl Progress {
-    pub(super) fn new() -> Self {
-        Self { started: Instant::now(), terminal: stderr().is_terminal(), bar: OnceLock::new() }
-    }
-
-    pub(super) fn tick(&self, done: usize, of: usize) {
-        if !self.terminal || (self.bar.get().is_none() && self.started.elapsed() < Duration::from_secs(1)) {
-            return;
-        }
-        let bar = self.bar.get_or_init(|| {
-            let bar = ProgressBar::with_draw_target(Some(of as u64), ProgressDrawTarget::stderr());
-            let style = ProgressStyle::with_template("{bar:32} {pos}/{len} files").unwrap_or_else(|_| ProgressStyle::default_bar());
-            bar.with_style(style)
-        });
-        bar.set_position(done as u64);
-        if done == of {
-            bar.finish_and_clear();
-        }
-    }
 }
