@@ -18,7 +18,6 @@ pub(super) use query::{
 };
 #[cfg(feature = "serve")]
 pub(super) use serve::ServeArgs;
-
 #[cfg(feature = "watch")]
 pub(super) use watch::{WatchArgs, WatchFormat};
 
@@ -121,8 +120,6 @@ pub(super) enum Command {
     /// Print a completion script for a shell
     #[cfg(feature = "comforts")]
     Completions(CompletionsArgs),
-    /// Print the manual page (roff)
-    Man,
     /// Serve the memory files to an agent, by the Model Context Protocol on stdin and stdout
     #[cfg(feature = "mcp")]
     Mcp(mcp::McpArgs),

@@ -96,8 +96,6 @@ pub fn main() -> ExitCode {
         Command::Explain(args) => info::explain(&args),
         Command::Config(args) => info::config(&session, &args),
         Command::Schema => info::schema(),
-        Command::Completions(args) => info::completions(&args),
-        Command::Man => info::man(),
         #[cfg(feature = "mcp")]
         Command::Mcp(args) => super::mcp::serve(args.root.as_deref(), args.read_only).map(|()| CLEAN),
         #[cfg(feature = "comforts")]
