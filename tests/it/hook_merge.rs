@@ -62,3 +62,26 @@ fn what_the_other_side_said_was_meant_is() {
     repository.git(&["add", F]);
     assert_eq!(repository.try_git(&["commit", "-q", "--no-edit"]).code, 1);
 }
+
+#[test]
+fn what_was_wrong_before_the_merge_is_no_matter_of_it() {
+    let repository = Repository::new("r");
+    repository.write(F, &facts(&["Port: 1"]));
+    repository.write("a.txt", "a");
+    repository.commit("base");
+    repository.git(&["checkout", "-qb", "side"]);
+    repository.write("a.txt", "theirs");
+    repository.commit("theirs");
+    repository.git(&["checkout", "-q", "main"]);
+    repository.write("a.txt", "ours");
+    repository.write(F, &facts(&["Port: 1", "Host: a", "Host: b"]));
+    repository.commit("two values that nothing orders");
+    repository.ends(0, &["hook", "install"]);
+    assert_ne!(repository.try_git(&["merge", "-q", "--no-edit", "side"]).code, 0);
+    repository.write("a.txt", "both");
+    repository.git(&["add", "a.txt"]);
+    let said = repository.try_git(&["commit", "-q", "--no-edit"]);
+    assert_eq!(said.code, 0, "{}", said.both());
+    repository.write(F, &facts(&["Port: 1", "Host: a", "Host: b", "Zone: z"]));
+    assert_eq!(repository.try_git(&["commit", "-qam", "x"]).code, 1);
+}

@@ -69,12 +69,15 @@ impl Session {
         let ran = index.session.run_targets(index.staged.targets.clone(), &run, &|_, _| ());
         let mut errors = index.staged.errors;
         errors.extend(ran.errors);
-        let heads = if options.base.is_none() { repository.merge_heads() } else { Vec::new() };
         let mut judged = Vec::new();
         for ((mut outcome, target), gone) in ran.outcomes.into_iter().zip(&index.staged.targets).zip(index.staged.gone) {
             outcome.fail_on = line(options, target);
+            if outcome.identical {
+                // Only another side of a merge has it otherwise: what is wrong with it is no matter of this commit.
+                outcome.diagnostics.clear();
+            }
             let mut brought = Vec::new();
-            for head in &heads {
+            for head in &index.heads {
                 match index.session.lost_of_merge(target, &repository, head, &run) {
                     Ok(changes) => brought.extend(changes),
                     Err(error) => errors.push(error),
