@@ -8,6 +8,7 @@ use crate::app::saving::without_secrets;
 use crate::app::{Mode, Options, Session, Unwritten};
 use crate::command::{self, Fact, Plan, Refusal, World};
 use crate::diagnostic::Severity;
+use crate::facts::is_secret;
 use crate::io::clock;
 use crate::io::journal::DeclaredKind;
 use crate::query::Clock;
@@ -37,7 +38,7 @@ pub(super) fn call(session: &Session, tool: &Tool, arguments: &Arguments) -> Cal
     };
     match said {
         Ok(Said { texts, json }) => {
-            let mut result = CallToolResult::success(texts.iter().map(|text| ContentBlock::text(without_secrets(text))).collect());
+            let mut result = CallToolResult::success(texts.iter().map(|text| ContentBlock::text(safe(text))).collect());
             result.structured_content = Some(hidden(json));
             result
         }
@@ -47,7 +48,7 @@ pub(super) fn call(session: &Session, tool: &Tool, arguments: &Arguments) -> Cal
 
 /// The result of a call that could not be done.
 pub(super) fn failed(sentence: &str) -> CallToolResult {
-    CallToolResult::error(vec![ContentBlock::text(visible(&without_secrets(&worded(sentence))).into_owned())])
+    CallToolResult::error(vec![ContentBlock::text(visible(&safe(&worded(sentence))).into_owned())])
 }
 
 /// The block of facts, for the prompt.
@@ -57,7 +58,7 @@ pub(super) fn failed(sentence: &str) -> CallToolResult {
 pub(super) fn block(session: &Session, question: Option<&str>, file: Option<&str>) -> Result<String, Failed> {
     let wanted = Presented { question, limit: 15, max_tokens: None, rules: true, full_tags: false };
     let reply = session.ask(&Asked { file: file.map(Path::new), today: today()?, question: Question::Present(wanted), dated: true });
-    Ok(without_secrets(&reply.map_err(sentence)?.text()))
+    Ok(safe(&reply.map_err(sentence)?.text()))
 }
 
 fn ask(session: &Session, tool: &Tool, arguments: &Arguments) -> Result<Said, Failed> {
@@ -228,10 +229,23 @@ fn worded(sentence: &str) -> String {
     WORDS.iter().fold(sentence.to_owned(), |sentence, (from, to)| sentence.replace(from, to))
 }
 
+/// A text for a model: what looks like a secret is taken out, as a whole line where no single word is one.
+pub(super) fn safe(text: &str) -> String {
+    let words = without_secrets(text);
+    if !words.lines().any(is_secret) {
+        return words;
+    }
+    let line = |line: &str| {
+        let own = line.trim_end_matches(['\r', '\n']);
+        if is_secret(own) { format!("[redacted]{}", &line[own.len()..]) } else { line.to_owned() }
+    };
+    words.split_inclusive('\n').map(line).collect()
+}
+
 /// JSON in which no text holds what looks like a secret: an answer goes to a model, and from there anywhere.
 fn hidden(value: Value) -> Value {
     match value {
-        Value::String(text) => Value::String(without_secrets(&text)),
+        Value::String(text) => Value::String(safe(&text)),
         Value::Array(items) => Value::Array(items.into_iter().map(hidden).collect()),
         Value::Object(fields) => Value::Object(fields.into_iter().map(|(name, value)| (name, hidden(value))).collect()),
         other => other,
@@ -255,5 +269,7 @@ mod tests {
         let hidden = hidden(json);
         assert_eq!(hidden["facts"][0]["value"], "token [redacted]");
         assert_eq!(hidden["sha256"], "a".repeat(64));
+        let key = "- Key: -----BEGIN RSA PRIVATE KEY-----\r\n- Team: core\n";
+        assert_eq!(safe(key), "[redacted]\r\n- Team: core\n");
     }
 }

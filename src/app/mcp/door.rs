@@ -10,7 +10,7 @@ use rmcp::ErrorData;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, GetPromptRequestParams, GetPromptResponse, GetPromptResult, Implementation, ListPromptsResult,
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, Prompt, PromptArgument, PromptMessage, ReadResourceRequestParams,
-    ReadResourceResponse, ReadResourceResult, Role, ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool,
+    ReadResourceResponse, ReadResourceResult, Role, ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter,
     UnsubscribeRequestParams,
 };
 use rmcp::service::{RequestContext, SubscriptionContext};
@@ -19,10 +19,11 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 /// What a model is told about the server as a whole.
-const INSTRUCTIONS: &str = "Facts of this project, kept true over time. Ask memory_now (or memory_search) before you rely on a remembered \
-value. When a fact has changed, write it with memory_set: the old value stays as history; do not edit old values in the file. A fact that \
-is new comes by memory_add, one that holds no more by memory_end, one that was never true by memory_correct. Where `freshness.is_current` \
-is false, the file has errors that nobody fixed yet.";
+const READING: &str = "Facts of this project, kept true over time. Ask memory_now (or memory_search) before you rely on a remembered value. \
+Where `freshness.is_current` is false, the file has errors that nobody fixed yet.";
+/// And about writing.
+const WRITING: &str = " When a fact has changed, write it with memory_set: the old value stays as history; do not edit old values in the \
+file. A fact that is new comes by memory_add, one that holds no more ends by memory_end, one that was never true goes by memory_correct.";
 
 /// One session with one client.
 pub(super) struct Door {
@@ -45,15 +46,12 @@ impl ServerHandler for Door {
             .enable_resources_list_changed()
             .build();
         let own = Implementation::new("memfile", env!("CARGO_PKG_VERSION")).with_title("memfile");
-        ServerConfig::new(capabilities).with_server_info(own).with_instructions(INSTRUCTIONS)
+        let about = if self.read_only { READING.to_owned() } else { format!("{READING}{WRITING}") };
+        ServerConfig::new(capabilities).with_server_info(own).with_instructions(about)
     }
 
     async fn list_tools(&self, _: Option<PaginatedRequestParams>, _: Context) -> Result<ListToolsResult, ErrorData> {
         Ok(ListToolsResult::with_all_items(tools::declared(self.read_only)))
-    }
-
-    fn get_tool(&self, name: &str) -> Option<Tool> {
-        tools::declared(self.read_only).into_iter().find(|tool| tool.name == name)
     }
 
     async fn call_tool(&self, request: CallToolRequestParams, context: Context) -> Result<CallToolResponse, ErrorData> {

@@ -1,7 +1,7 @@
 //! Memory files as resources: which there are, and what stands in one.
 
+use super::calls::safe;
 use crate::app::Session;
-use crate::app::saving::without_secrets;
 use crate::app::target::slashed;
 use crate::io;
 use rmcp::model::{Resource, ResourceContents};
@@ -43,7 +43,7 @@ impl MemoryFile {
     pub(super) fn read(&self, session: &Session) -> Result<ResourceContents, String> {
         session.allow(&self.path).map_err(|error| error.to_string())?;
         let loaded = io::load(&self.path).map_err(|error| error.to_string())?;
-        Ok(ResourceContents::text(without_secrets(&loaded.text), &self.uri).with_mime_type("text/markdown"))
+        Ok(ResourceContents::text(safe(&loaded.text), &self.uri).with_mime_type("text/markdown"))
     }
 }
 

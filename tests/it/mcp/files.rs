@@ -65,6 +65,8 @@ fn changes_are_told_to_those_who_subscribed() {
     // Nobody subscribed to the other file, and then to none.
     room.write("CLAUDE.md", "## Project memory\n\n- Lint: lax\n");
     server.ask("resources/unsubscribe", json!({ "uri": room.uri("AGENTS.md") }));
+    // A write in place can be seen half done, and is told of twice then.
+    server.drop_others();
     room.write("AGENTS.md", "");
     room.write("GEMINI.md", TEXT);
     notice(&mut server, LISTED);

@@ -180,6 +180,11 @@ impl Server {
         }
     }
 
+    /// Drops what came beside what was waited for.
+    pub(crate) fn drop_others(&mut self) {
+        self.others.clear();
+    }
+
     /// The answer to the request `id`, whole.
     pub(crate) fn answer(&mut self, id: i64) -> Value {
         self.wait(&format!("the answer to {id}"), |message| message["id"] == id)

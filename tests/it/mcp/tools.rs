@@ -175,3 +175,16 @@ fn secrets_of_the_file_are_not_told() {
     let prompt = server.ask("prompts/get", json!({ "name": "present" }));
     assert!(prompt.to_string().contains("core") && !prompt.to_string().contains(secret), "{prompt}");
 }
+
+#[test]
+fn what_an_agent_wrote_is_forgotten_by_a_person() {
+    let room = Room::new(TEXT);
+    let mut server = room.session();
+    server.call("memory_set", json!({ "key": "Team", "value": "falcon-9-crew", "reason": "falcon-9-crew took over" }));
+    assert!(String::from_utf8_lossy(&room.memfile(&["log"]).stdout).contains("falcon"));
+    assert!(room.memfile(&["forget", "Team", "--value", "falcon-9-crew", "--yes"]).status.success());
+    let log = room.memfile(&["log"]);
+    let log = String::from_utf8_lossy(&log.stdout);
+    assert!(log.contains("mcp memory_set Team") && !log.contains("falcon"), "{log}");
+    assert!(!server.call("memory_history", json!({ "key": "Team" })).to_string().contains("falcon"));
+}
