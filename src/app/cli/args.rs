@@ -105,7 +105,7 @@ pub(super) enum Command {
     Uninstall,
     /// Look whether all that memfile needs is in order; exit 1 with what to mend
     Doctor(DoctorArgs),
-    /// Serve editors: findings, fixes, history and completion (language server on stdin and stdout)
+    /// Serve editors: findings, fixes, history, completion (language server)
     #[cfg(feature = "lsp")]
     Lsp(lsp::LspArgs),
     /// Look at the facts in a browser: board, timelines, findings, journal
@@ -120,7 +120,7 @@ pub(super) enum Command {
     /// Print a completion script for a shell
     #[cfg(feature = "comforts")]
     Completions(CompletionsArgs),
-    /// Serve the memory files to an agent, by the Model Context Protocol on stdin and stdout
+    /// Serve the memory files to agents (Model Context Protocol)
     #[cfg(feature = "mcp")]
     Mcp(mcp::McpArgs),
     /// Print the manual pages (roff), or write them to a folder
