@@ -33,6 +33,8 @@ pub(super) struct Look {
     pub(super) records: Vec<Seen>,
     /// The headings, in text order.
     pub(super) headings: Vec<SeenHeading>,
+    /// For each fact of the file its records, as numbers in `records`.
+    members: Vec<Vec<usize>>,
     options: Options,
 }
 
@@ -99,7 +101,11 @@ impl Session {
                 || versions.iter().rposition(|version| is_own(version) && version.line.is_some() && version.content.value == value);
             Seen { version: by_line.or_else(by_value), ..seen }
         });
-        let records = records.collect();
+        let records: Vec<Seen> = records.collect();
+        let mut members: Vec<Vec<usize>> = vec![Vec::new(); chains.len()];
+        for (idx, seen) in records.iter().enumerate() {
+            seen.chain.into_iter().for_each(|chain| members[chain].push(idx));
+        }
         let pending = checked.diagnostics.iter().filter(|diagnostic| diagnostic.rule.severity == Severity::Error).count();
         let read = Read {
             chains,
@@ -113,7 +119,7 @@ impl Session {
             is_tracked: !found.is_untracked,
             repository: found.repository.clone(),
         };
-        Ok(Look { target, base: found, checked, read, records, headings: taken.headings, options })
+        Ok(Look { target, base: found, checked, read, records, headings: taken.headings, members, options })
     }
 
     /// The text after all fixes of at least `least`; nothing goes to an archive.
@@ -170,7 +176,7 @@ impl Look {
 
     /// The records of one fact, in text order.
     pub(super) fn records_of(&self, chain: usize) -> impl Iterator<Item = &Seen> {
-        self.records.iter().filter(move |seen| seen.chain == Some(chain))
+        self.members.get(chain).into_iter().flatten().map(|&idx| &self.records[idx])
     }
 }
 

@@ -80,11 +80,12 @@ fn section(view: &View, heading: &SeenHeading, reach: usize) -> DocumentSymbol {
     symbol(view, &heading.text, SymbolKind::NAMESPACE, TextRange::new(heading.range.start(), reach), own)
 }
 
-/// The facts and statements whose first record stands in `range`.
+/// The statements, and the facts whose first record stands in `range`.
 fn leaves(view: &View, range: TextRange) -> Vec<DocumentSymbol> {
     let look = view.look;
     let mut out = Vec::new();
-    for seen in look.records.iter().filter(|seen| range.contains(seen.head.start())) {
+    let from = look.records.partition_point(|seen| seen.block.start() < range.start());
+    for seen in look.records[from..].iter().take_while(|seen| seen.block.start() < range.end()) {
         let Some(number) = seen.chain else {
             let own = trimmed(view.text(), seen.head);
             out.push(symbol(view, &plain(seen.value.of(view.text())), SymbolKind::STRING, seen.block, own));
@@ -173,8 +174,8 @@ pub(super) fn lenses(view: &View) -> Vec<CodeLens> {
     let mut lenses = Vec::new();
     for (number, chain) in view.look.read.chains.iter().enumerate() {
         let past = chain.versions.iter().filter(|version| version.standing.is_past()).count();
-        let last = view.look.records_of(number).filter(|seen| holds(seen)).last();
-        let Some(seen) = last.filter(|_| past > 0) else { continue };
+        let last = || view.look.records_of(number).filter(|seen| holds(seen)).last();
+        let Some(seen) = (past > 0).then(last).flatten() else { continue };
         let range = view.range(trimmed(view.text(), seen.head));
         let command = commands::show_history(count(past, "earlier value"), view, range.start.line);
         lenses.push(CodeLens { range, command: Some(command), data: None });

@@ -7,6 +7,8 @@
 use super::super::Session;
 use super::client::{Client, watchers};
 use super::documents::Document;
+use crate::io::clock;
+use chrono::NaiveDate;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::{Diagnostic, MessageType, PublishDiagnosticsParams, ShowMessageParams, Uri};
 use rustc_hash::FxHashMap;
@@ -61,6 +63,8 @@ pub(super) struct Server {
     /// When the files that decide beside the buffers were written.
     witnessed: Vec<(PathBuf, Option<SystemTime>)>,
     glanced: Instant,
+    /// The day of the findings.
+    day: Option<NaiveDate>,
 }
 
 impl Server {
@@ -76,6 +80,7 @@ impl Server {
             documents: FxHashMap::default(),
             witnessed: Vec::new(),
             glanced: Instant::now(),
+            day: None,
         }
     }
 
@@ -156,6 +161,7 @@ impl Server {
         if !due.is_empty() {
             self.witnessed = self.witnesses();
             self.glanced = now;
+            self.day = clock::today(None).ok();
         }
     }
 
@@ -167,14 +173,14 @@ impl Server {
         files.into_iter().map(|path| (path.clone(), written(&path))).collect()
     }
 
-    /// A commit, a setting, an `accept` in a terminal: no message tells of them.
+    /// A commit, a setting, an `accept` in a terminal, midnight: no message tells of them.
     fn glance(&mut self) {
         let now = Instant::now();
         if self.witnessed.is_empty() || now < self.glanced + GLANCE {
             return;
         }
         self.glanced = now;
-        if self.witnesses() != self.witnessed {
+        if self.witnesses() != self.witnessed || clock::today(None).ok() != self.day {
             self.renew();
         }
     }
