@@ -12,13 +12,14 @@ use crate::check::{Checked, Subject, check_with};
 use crate::command::{Plan, Refusal, restore};
 use crate::conserve;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
-use crate::fix::{FixError, Fixed, alone, fix};
+use crate::fix::{Fixed, alone, fix};
 use crate::io::IoError;
 use crate::query::{Chain, Teller, Version, with_archive};
 use crate::repair::Analysis;
 use crate::syntax::{Bullet, Managed, Shape};
 use crate::text::{LineIndex, Patch, TextRange, fold_blanks, strip_markup};
 use chrono::NaiveDate;
+use std::cell::OnceCell;
 
 /// A text that was looked at.
 #[derive(Debug)]
@@ -36,6 +37,8 @@ pub(super) struct Look {
     /// For each fact of the file its records, as numbers in `records`.
     members: Vec<Vec<usize>>,
     options: Options,
+    /// The text after all safe fixes, once it was asked for: editors ask at each move of the cursor.
+    fixed: OnceCell<Option<Fixed>>,
 }
 
 /// Where a record stands, and what it is a version of.
@@ -119,15 +122,19 @@ impl Session {
             is_tracked: !found.is_untracked,
             repository: found.repository.clone(),
         };
-        Ok(Look { target, base: found, checked, read, records, headings: taken.headings, members, options })
+        Ok(Look { target, base: found, checked, read, records, headings: taken.headings, members, options, fixed: OnceCell::new() })
     }
 
-    /// The text after all fixes of at least `least`; nothing goes to an archive.
-    ///
-    /// # Errors
-    /// Where the result could not be trusted.
-    pub(super) fn fixed(&self, look: &Look, least: Applicability) -> Result<Fixed, FixError> {
-        self.on(look, |subject| fix(&look.target.text, subject, least))
+    /// The text after all safe fixes, where there are any; nothing goes to an archive. `None` as well where the result could not be
+    /// trusted.
+    pub(super) fn fixed<'l>(&self, look: &'l Look) -> Option<&'l Fixed> {
+        let is_safe = |found: &Diagnostic| found.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe);
+        if !look.checked.diagnostics.iter().any(is_safe) {
+            return None;
+        }
+        let text = &look.target.text;
+        let fixed = || self.on(look, |subject| fix(text, subject, Applicability::Safe)).ok().filter(|fixed| fixed.text != *text);
+        look.fixed.get_or_init(fixed).as_ref()
     }
 
     /// The fix of one finding by itself, if it has one that loses nothing.

@@ -85,14 +85,9 @@ pub(super) fn meant<'a>(view: &View<'a>, found: &Diagnostic) -> Vec<&'a Change> 
 
 /// All safe fixes, to the fixed point.
 fn fix_all(view: &View) -> Option<CodeAction> {
-    let fixed = view.session.fixed(view.look, Applicability::Safe).ok()?;
-    if fixed.text == view.text() {
-        return None;
-    }
-    let solved = view.look.checked.diagnostics.iter().filter(|found| {
-        let is_safe = found.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe);
-        is_safe && !found.rule.stops_writing
-    });
+    let fixed = view.session.fixed(view.look)?;
+    let is_safe = |found: &&Diagnostic| found.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Safe);
+    let solved = view.look.checked.diagnostics.iter().filter(is_safe);
     Some(CodeAction {
         title: "Fix all in this memory file".to_owned(),
         kind: Some(FIX_ALL),
