@@ -13,6 +13,9 @@ pub struct Budget {
     pub lines: Option<usize>,
     /// Bytes.
     pub bytes: usize,
+    /// The window is for this file alone. Else a loader shares it among a chain of files, and others read all of each: what stands
+    /// behind it is no fault of the file.
+    pub is_own: bool,
 }
 
 impl Budget {
@@ -21,7 +24,7 @@ impl Budget {
         let memory = name.rsplit('/').next().is_some_and(|base| base.eq_ignore_ascii_case("MEMORY.md"));
         let lines = config.max_lines.or(memory.then_some(200));
         let bytes = config.max_bytes.unwrap_or(if memory { 25_000 } else { 32 * 1024 });
-        Self { lines, bytes }
+        Self { lines, bytes, is_own: memory || config.max_lines.is_some() || config.max_bytes.is_some() }
     }
 
     /// The first byte that is not read any more, where `text` is larger than the window.

@@ -16,7 +16,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 
 pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     let document = context.document;
-    let Some(end) = context.budget.end_in(document.text).filter(|_| document.is_managed()) else { return };
+    if !context.budget.is_own || !document.is_managed() {
+        return;
+    }
+    let Some(end) = context.budget.end_in(document.text) else { return };
     let mut end = end;
     while !document.text.is_char_boundary(end) {
         end -= 1;
