@@ -6,6 +6,7 @@
 // This is the part that touches the world; clippy.toml forbids it everywhere else.
 #![allow(clippy::disallowed_methods)]
 
+pub mod agent;
 mod archiving;
 mod bases;
 pub mod cli;

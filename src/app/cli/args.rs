@@ -1,5 +1,6 @@
 //! The arguments, as clap reads them.
 
+pub(super) mod agent;
 mod query;
 pub(super) mod write;
 
@@ -80,8 +81,10 @@ pub(super) enum Command {
     Accept(AcceptArgs),
     /// Make the section under a heading managed text
     Adopt(AdoptArgs),
-    /// Add a section for facts, with the rules for agents
+    /// Add a section for facts, with the rules for agents; with --agent set up the hooks of agents
     Init(InitArgs),
+    /// Answer a hook of a coding agent: JSON on stdin, an answer on stdout
+    AgentHook(agent::AgentHookArgs),
     /// Print the page of a rule
     Explain(ExplainArgs),
     /// Print the settings that hold here, and where they come from
@@ -191,6 +194,8 @@ pub(super) struct InitArgs {
     /// Language of the heading and the rules
     #[arg(long, value_enum)]
     pub(super) language: Option<Language>,
+    #[command(flatten)]
+    pub(super) agents: agent::AgentsArgs,
 }
 
 #[derive(ClapArgs)]
