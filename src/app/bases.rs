@@ -8,6 +8,7 @@ use crate::check::Commit;
 use crate::io::git::{Base, History, Parents, Repository};
 use crate::io::journal::{Journal, file_key};
 use crate::io::{self, IoError};
+use chrono::NaiveDate;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -57,7 +58,7 @@ impl Session {
         match choice {
             BaseChoice::None => Ok(targets.iter().map(|_| FileBase::none()).collect()),
             BaseChoice::Default => self.heads(targets),
-            BaseChoice::Seen { start, before } => self.seen_bases(targets, start.as_deref(), before.as_ref()),
+            BaseChoice::Seen { start, before, today } => self.seen_bases(targets, start.as_deref(), before.as_ref(), *today),
             BaseChoice::Settled(text) => Ok(targets.iter().map(|target| self.settled_base(target, text)).collect()),
             BaseChoice::Named(name) => match self.base_path(name, targets) {
                 Some(path) => self.path_bases(&path, name, targets),
@@ -97,7 +98,13 @@ impl Session {
 
     /// The default baselines; behind each the text before, whose values may have stood in no commit. Where git has the file as it
     /// is now, nothing is missing.
-    fn seen_bases(&self, targets: &[Target], start: Option<&str>, before: Option<&Arc<str>>) -> Result<Vec<FileBase>, IoError> {
+    fn seen_bases(
+        &self,
+        targets: &[Target],
+        start: Option<&str>,
+        before: Option<&Arc<str>>,
+        today: NaiveDate,
+    ) -> Result<Vec<FileBase>, IoError> {
         let mut bases = self.heads(targets)?;
         for (target, base) in targets.iter().zip(&mut bases) {
             let is_untracked = base.is_untracked;
@@ -112,7 +119,7 @@ impl Session {
             if base.label.is_none() {
                 *base = FileBase { repository: base.repository.clone(), ..of_text("the text before", before) };
             } else if base.revisions.last().is_some_and(|(_, last)| last != before) {
-                base.revisions.push((None, before.clone()));
+                base.revisions.push((Some(today), before.clone()));
             }
         }
         Ok(bases)

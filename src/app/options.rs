@@ -24,6 +24,8 @@ pub enum BaseChoice {
         start: Option<Arc<str>>,
         /// The text before the last edit: a revision behind the baseline, as it may hold values that no commit has.
         before: Option<Arc<str>>,
+        /// The day on which that text stood there: what it brought is not committed yet.
+        today: NaiveDate,
     },
 }
 

@@ -3,6 +3,8 @@
 // Tests read and write files, start programs, and may panic.
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::panic)]
 
+mod agent;
+mod agent_settings;
 mod case;
 mod commands;
 mod fixtures;

@@ -39,7 +39,7 @@ pub(super) fn judge(session: &Session, event: &Event, today: NaiveDate) -> Verdi
     for path in paths {
         let Ok(target) = Target::load(session, &path, false, &Selection::default()) else { continue };
         let seen = sight::load(session, event, &target);
-        let options = Options { base: sight::base(seen.start.as_ref(), None), ..Options::new(Mode::Check, today) };
+        let options = Options { base: sight::base(seen.start.as_ref(), None, today), ..Options::new(Mode::Check, today) };
         let ran = session.run_targets(vec![target], &options, &|_, _| ());
         for outcome in ran.outcomes {
             let errors = outcome.diagnostics.iter().filter(|diagnostic| diagnostic.rule.severity == Severity::Error);

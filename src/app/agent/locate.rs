@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 /// The path of a memory file as reports name it: absolute, links not followed. The file need not exist if its name is that of a
 /// memory file.
 pub(super) fn memory_file(session: &Session, written: &str) -> Option<PathBuf> {
+    if written.contains('\0') {
+        return None;
+    }
     let path = session.absolute(&with_home(written));
     if is_named(&path) {
         return Some(path);

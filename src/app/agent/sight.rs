@@ -4,6 +4,7 @@ use super::event::Event;
 use crate::app::{BaseChoice, Session, Target};
 use crate::facts::is_secret;
 use crate::io::sessions::{self, Sight};
+use chrono::NaiveDate;
 use std::sync::Arc;
 
 /// What `event`'s session saw of a file before this call.
@@ -23,7 +24,7 @@ pub(super) fn keep(session: &Session, event: &Event, old: &Sight, mut sight: Sig
 }
 
 /// What the file is compared with after an edit.
-pub(super) fn base(start: Option<&String>, before: Option<&String>) -> BaseChoice {
+pub(super) fn base(start: Option<&String>, before: Option<&String>, today: NaiveDate) -> BaseChoice {
     let text = |text: Option<&String>| text.map(|text| Arc::from(text.as_str()));
-    BaseChoice::Seen { start: text(start), before: text(before) }
+    BaseChoice::Seen { start: text(start), before: text(before), today }
 }

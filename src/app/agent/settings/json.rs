@@ -57,6 +57,9 @@ pub(super) fn add(text: &str, pieces: &[Piece]) -> Result<String, String> {
 /// # Errors
 /// As [`add`].
 pub(super) fn take_out(text: &str, pieces: &[Piece]) -> Result<String, String> {
+    if text.trim().is_empty() {
+        return Ok(text.to_owned());
+    }
     change(text, |top| {
         for piece in pieces {
             match piece {
