@@ -127,7 +127,7 @@ mod tests {
         save(&state, "a/../b", &sight).expect("saved");
         assert_eq!(load(&state, "a/../b", &real), Some(sight.clone()));
         assert_eq!(load(&state, "other", &real), None);
-        assert_eq!(files(&state, "a/../b"), [real.clone()]);
+        assert_eq!(files(&state, "a/../b"), std::slice::from_ref(&real));
         save(&state, "other", &sight).expect("saved");
         forget(&state, &real);
         assert_eq!((load(&state, "a/../b", &real), load(&state, "other", &real)), (None, None));

@@ -15,7 +15,7 @@ const LARGEST: usize = 1 << 20;
 
 /// Keeps the texts at the start of a session: they are the baseline of files that no commit has.
 pub(super) fn start(session: &Session, event: &Event) -> Verdict {
-    for path in session.find(&[session.cwd.clone()]).0.into_iter().take(SEEN) {
+    for path in session.find(std::slice::from_ref(&session.cwd)).0.into_iter().take(SEEN) {
         let Ok(target) = Target::load(session, &path, false, &Selection::default()) else { continue };
         let old = sight::load(session, event, &target);
         // A session that is taken up again began when it began.
@@ -34,7 +34,7 @@ pub(super) fn judge(session: &Session, event: &Event, today: NaiveDate) -> Verdi
     }
     let is_over = event.moment == Moment::SessionEnd;
     let paths: Vec<PathBuf> =
-        if is_over { session.find(&[session.cwd.clone()]).0 } else { sessions::files(&session.state, &event.session) };
+        if is_over { session.find(std::slice::from_ref(&session.cwd)).0 } else { sessions::files(&session.state, &event.session) };
     let mut reports = Vec::new();
     for path in paths {
         let Ok(target) = Target::load(session, &path, false, &Selection::default()) else { continue };

@@ -89,6 +89,16 @@ pub struct Setup {
     pub hooks_only: bool,
 }
 
+impl Setup {
+    /// All of them, seen from one folder: for what takes memfile out of everything, or looks where it is.
+    pub fn all() -> Vec<Self> {
+        let scopes = [Scope::Project, Scope::Local, Scope::User];
+        let pairs = Agent::ALL.into_iter().flat_map(|agent| scopes.map(|scope| (agent, scope)));
+        let known = pairs.filter(|(agent, scope)| *scope != Scope::Local || *agent == Agent::Claude);
+        known.map(|(agent, scope)| Self { agent, scope, hooks_only: false }).collect()
+    }
+}
+
 /// Puts memfile into an agent's settings. What is there already is left as it is.
 ///
 /// # Errors

@@ -20,6 +20,8 @@ pub(super) enum Piece {
         value: Value,
     },
     /// A property of the object under a key.
+    // Only servers are properties.
+    #[cfg_attr(not(feature = "mcp"), allow(dead_code))]
     Property {
         /// The key.
         object: &'static str,
