@@ -34,7 +34,6 @@ pub(super) fn in_command(session: &Session, command: &str) -> Vec<PathBuf> {
     }
     // A file name without a dot is no memory file; most words are none at all.
     let mut found: Vec<PathBuf> = words().filter(|word| word.contains('.')).filter_map(|word| memory_file(session, word)).collect();
-    found.retain(|path| path.is_file());
     found.sort();
     found.dedup();
     found
