@@ -1,7 +1,7 @@
 //! The hooks of coding agents: the JSON of one call comes in, an answer in the same agent's protocol goes out.
 //!
 //! `payload` reads what all agents send; `claude`, `codex`, `cursor` and `gemini` know what is special to each, and turn it into one
-//! [`Event`]; `before`, `after` and `ending` judge it through [`Session`] and give one [`Verdict`], which the same four files write
+//! `Event`; `before`, `after` and `ending` judge it through [`Session`] and give one `Verdict`, which the same four files write
 //! down. `docs/agents.md` says which versions of the protocols were followed.
 //!
 //! A hook must never break the agent it serves: what is not understood is passed over in silence, and where memfile itself fails it
