@@ -8,6 +8,7 @@ use crate::check::Commit;
 use crate::io::git::{Base, History, Parents, Repository};
 use crate::io::journal::{Journal, file_key};
 use crate::io::{self, IoError};
+use chrono::NaiveDate;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -57,6 +58,7 @@ impl Session {
         match choice {
             BaseChoice::None => Ok(targets.iter().map(|_| FileBase::none()).collect()),
             BaseChoice::Default => self.heads(targets),
+            BaseChoice::Seen { start, before, today } => self.seen_bases(targets, start.as_deref(), before.as_ref(), *today),
             BaseChoice::Settled(text) => Ok(targets.iter().map(|target| self.settled_base(target, text)).collect()),
             BaseChoice::Named(name) => match self.base_path(name, targets) {
                 Some(path) => self.path_bases(&path, name, targets),
@@ -92,6 +94,35 @@ impl Session {
         let is_untracked = repository.is_none();
         let base = FileBase::of_text("the text before", Base::Text(text.to_owned()), &target.text, repository);
         FileBase { is_untracked, ..base.unwrap_or_default() }
+    }
+
+    /// The default baselines; behind each the text before, whose values may have stood in no commit. Where git has the file as it
+    /// is now, nothing is missing.
+    fn seen_bases(
+        &self,
+        targets: &[Target],
+        start: Option<&str>,
+        before: Option<&Arc<str>>,
+        today: NaiveDate,
+    ) -> Result<Vec<FileBase>, IoError> {
+        let mut bases = self.heads(targets)?;
+        for (target, base) in targets.iter().zip(&mut bases) {
+            let is_untracked = base.is_untracked;
+            let of_text = |label, text: &str| {
+                let base = FileBase::of_text(label, Base::Text(text.to_owned()), &target.text, None);
+                FileBase { is_untracked, ..base.unwrap_or_default() }
+            };
+            if let Some(start) = start.filter(|_| is_untracked) {
+                *base = of_text("the text at the start of the session", start);
+            }
+            let Some(before) = before.filter(|before| ***before != *target.text) else { continue };
+            if base.label.is_none() {
+                *base = FileBase { repository: base.repository.clone(), ..of_text("the text before", before) };
+            } else if base.revisions.last().is_some_and(|(_, last)| last != before) {
+                base.revisions.push((Some(today), before.clone()));
+            }
+        }
+        Ok(bases)
     }
 
     /// `HEAD` for tracked files, one batch a repository; the journal for the others.

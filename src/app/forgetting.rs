@@ -113,6 +113,7 @@ impl Session {
             // A cache that is not there is what is wanted.
             let _ = std::fs::remove_file(folder.join(kind).join(name_of(real)));
         }
+        io::sessions::forget(&self.state, real);
     }
 
     /// How many commits of the file hold a value, and whether the index does.

@@ -8,6 +8,7 @@
 
 mod accepting;
 mod applying;
+pub mod agent;
 mod archiving;
 mod asking;
 mod bases;

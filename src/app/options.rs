@@ -18,6 +18,15 @@ pub enum BaseChoice {
     Named(String),
     /// A text that stood in the file before: what a watch saw settle, what a hook saw before an edit.
     Settled(Arc<str>),
+    /// The default one, and what an agent's session saw of the file besides.
+    Seen {
+        /// The text at the start of the session: the baseline of a file that no commit has.
+        start: Option<Arc<str>>,
+        /// The text before the last edit: a revision behind the baseline, as it may hold values that no commit has.
+        before: Option<Arc<str>>,
+        /// The day on which that text stood there: what it brought is not committed yet.
+        today: NaiveDate,
+    },
 }
 
 /// What becomes of fixes.

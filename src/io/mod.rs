@@ -7,7 +7,7 @@
 //! the tree), `file` (read), `lock`, `save`, `exchange`,
 //! `in_place` and `preserve` (write: all or nothing), [`config`] (which
 //! configuration holds for a folder), [`discover`] (which files there are), [`git`] (what they were), [`journal`] (what a
-//! person decided).
+//! person decided), [`sessions`] (what the sessions of agents saw).
 //!
 //! Absent on purpose: no function here prints, asks, waits for anything but the lock, or reads an option. The environment is read only
 //! by the constructors that say so ([`State::from_env`], [`clock::today`], [`git::Repository::discover`]).
@@ -28,6 +28,7 @@ mod lock;
 mod nearest;
 mod preserve;
 mod save;
+pub mod sessions;
 pub mod state;
 
 pub use error::IoError;

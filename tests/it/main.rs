@@ -4,6 +4,8 @@
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::panic)]
 
 mod action;
+mod agent;
+mod agent_settings;
 mod case;
 mod commands;
 #[cfg(unix)]

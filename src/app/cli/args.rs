@@ -5,6 +5,7 @@ mod hook;
 pub(super) mod lsp;
 #[cfg(feature = "mcp")]
 mod mcp;
+pub(super) mod agent;
 mod query;
 #[cfg(feature = "serve")]
 mod serve;
@@ -97,7 +98,7 @@ pub(super) enum Command {
     Accept(AcceptArgs),
     /// Make the section under a heading managed text
     Adopt(AdoptArgs),
-    /// Add a section for facts, with the rules for agents
+    /// Add a section for facts, with the rules for agents; with --agent set up the hooks of agents
     Init(InitArgs),
     /// Hang memfile into git's commits
     Hook(HookArgs),
@@ -111,6 +112,8 @@ pub(super) enum Command {
     /// Look at the facts in a browser: board, timelines, findings, journal
     #[cfg(feature = "serve")]
     Serve(ServeArgs),
+    /// Answer a hook of a coding agent: JSON on stdin, an answer on stdout
+    AgentHook(agent::AgentHookArgs),
     /// Print the page of a rule
     Explain(ExplainArgs),
     /// Print the settings that hold here, and where they come from
@@ -225,6 +228,8 @@ pub(super) struct InitArgs {
     /// Language of the heading and the rules
     #[arg(long, value_enum)]
     pub(super) language: Option<Language>,
+    #[command(flatten)]
+    pub(super) agents: agent::AgentsArgs,
 }
 
 #[derive(ClapArgs)]

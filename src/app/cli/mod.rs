@@ -2,6 +2,8 @@
 
 mod accept;
 mod adopt;
+mod agent_hook;
+mod agents;
 mod args;
 mod doctor;
 mod hook;
@@ -52,9 +54,11 @@ pub fn main() -> ExitCode {
     let args = Args::parse();
     let cwd = match std::env::current_dir() {
         Ok(cwd) => cwd,
+        // An agent would take exit code 2 for a denial.
+        Err(_) if matches!(args.command, Command::AgentHook(_)) => std::path::PathBuf::new(),
         Err(error) => return failed(&format!("the current folder cannot be read: {error}")),
     };
-    let session = Session::new(cwd);
+    let session = Session::new(cwd.clone());
     let command_line = command_line(std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()));
     let ended = match args.command {
         #[cfg(feature = "watch")]
@@ -85,6 +89,7 @@ pub fn main() -> ExitCode {
         Command::Present(args) => query::present(&session, &args),
         Command::Accept(args) => accept::run(&session, &args),
         Command::Adopt(args) => adopt::run(&session, &args, command_line),
+        Command::Init(args) if !args.agents.agent.is_empty() => agents::run(&session, &args.agents),
         Command::Init(args) => init::run(&session, &args),
         Command::Hook(args) => hook::main(&session, &args, &command_line),
         Command::Uninstall => uninstall::run(&session),
@@ -93,6 +98,7 @@ pub fn main() -> ExitCode {
         Command::Lsp(_) => Ok(super::lsp::run(session.cwd)),
         #[cfg(feature = "serve")]
         Command::Serve(args) => serve::run(&session, &args),
+        Command::AgentHook(args) => agent_hook::run(&args, cwd),
         Command::Explain(args) => info::explain(&args),
         Command::Config(args) => info::config(&session, &args),
         Command::Schema => info::schema(),
