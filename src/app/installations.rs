@@ -27,4 +27,4 @@ pub(crate) struct Problem {
 }
 
 /// All of them, in the order in which they are told of.
-pub(crate) const INSTALLATIONS: &[Installation] = &[super::hook::INSTALLATION];
+pub(crate) const INSTALLATIONS: &[Installation] = &[super::hook::INSTALLATION, super::agent::INSTALLATION];

@@ -7,8 +7,8 @@
 #![allow(clippy::disallowed_methods)]
 
 mod accepting;
-mod applying;
 pub mod agent;
+mod applying;
 mod archiving;
 mod asking;
 mod bases;

@@ -15,6 +15,7 @@ mod cursor;
 mod ending;
 mod event;
 mod gemini;
+mod installed;
 mod locate;
 mod patch;
 mod payload;
@@ -23,6 +24,7 @@ mod sight;
 mod words;
 
 pub use event::Agent;
+pub(in crate::app) use installed::INSTALLATION;
 
 use super::Session;
 use crate::io::clock;

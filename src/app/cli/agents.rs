@@ -4,7 +4,8 @@ use super::args::agent::AgentsArgs;
 use super::{CLEAN, Ended, FAILED, say};
 use crate::app::Session;
 use crate::app::agent::Agent;
-use crate::app::agent::settings::{Done, Scope, Setup, install, is_on_path, remove};
+use crate::app::agent::settings::{Done, Scope, Setup, install, remove};
+use crate::app::hook::in_path;
 use crate::report::visible;
 
 /// `memfile init --agent …`
@@ -42,7 +43,7 @@ pub(super) fn run(session: &Session, args: &AgentsArgs) -> Ended {
             }
         }
     }
-    if changed && !args.remove && args.scope == Scope::Project && !is_on_path() {
+    if changed && !args.remove && args.scope == Scope::Project && in_path().is_none() {
         say("memfile is not on the PATH: the hooks call it by its name, so put it there");
     }
     Ok(code)

@@ -1,11 +1,11 @@
 //! The arguments, as clap reads them.
 
+pub(super) mod agent;
 mod hook;
 #[cfg(feature = "lsp")]
 pub(super) mod lsp;
 #[cfg(feature = "mcp")]
 mod mcp;
-pub(super) mod agent;
 mod query;
 #[cfg(feature = "serve")]
 mod serve;

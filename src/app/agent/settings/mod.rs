@@ -10,7 +10,7 @@ mod pieces;
 mod places;
 mod toml;
 
-pub use places::{Scope, is_on_path};
+pub use places::Scope;
 
 use super::Agent;
 use crate::app::saving::{actor, without_secrets};

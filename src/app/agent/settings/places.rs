@@ -4,8 +4,9 @@ use super::super::Agent;
 use super::pieces::{self, Piece};
 use super::{SettingsError, Setup};
 use crate::app::Session;
+use crate::app::hook::in_path;
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Whose settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -112,17 +113,10 @@ fn project(session: &Session, folder: &str) -> PathBuf {
 /// memfile as a shell finds it. Settings of a project are for everyone who has it, so no path of one machine goes into them.
 fn program(scope: Scope) -> String {
     let name = "memfile".to_owned();
-    if scope == Scope::Project || is_on_path() {
+    if scope == Scope::Project || in_path().is_some() {
         return name;
     }
     let Ok(own) = env::current_exe() else { return name };
     let own = own.to_string_lossy().into_owned();
     if own.contains(char::is_whitespace) { format!("\"{own}\"") } else { own }
-}
-
-/// True where a shell finds a program of this name.
-pub fn is_on_path() -> bool {
-    let file = if cfg!(windows) { "memfile.exe" } else { "memfile" };
-    let paths = env::var_os("PATH").unwrap_or_default();
-    env::split_paths(&paths).any(|folder: PathBuf| Path::new(&folder).join(file).is_file())
 }
