@@ -4,7 +4,7 @@ use super::super::shell::Answer;
 use super::super::shown::{self, badge, date, value};
 use super::super::site::Site;
 use super::timeline::timeline;
-use super::{Asked, name, parameter};
+use super::{Asked, name, parameter, unread};
 use crate::app::Origin;
 use crate::query::{Chain, Standing, Version};
 use axum::http::StatusCode;
@@ -19,7 +19,7 @@ pub(in crate::app::serve) fn fact(site: &Site, asked: &Asked) -> Answer {
     let session = site.session();
     let mut read = match site.read(&session, file, false) {
         Ok(read) => read,
-        Err(why) => return Answer::failed(StatusCode::NOT_FOUND, "/", &why),
+        Err(why) => return unread(site, "/", file, &why),
     };
     let wanted = asked.text("fact");
     let Some(found) = read.chains.iter().position(|chain| name(chain) == wanted) else {

@@ -86,7 +86,13 @@ fn read_dated(site: &Site, place: &'static str, file: usize) -> Result<Read, Ans
     if site.files.is_empty() {
         return Err(Answer::page(place, "No file", no_file()));
     }
-    site.read_dated(&site.session(), file).map_err(|why| Answer::failed(StatusCode::NOT_FOUND, place, &why))
+    site.read_dated(&site.session(), file).map_err(|why| unread(site, place, file, &why))
+}
+
+/// The page for a file that is not there, or that cannot be read.
+fn unread(site: &Site, place: &'static str, file: usize, why: &str) -> Answer {
+    let status = if file < site.files.len() { StatusCode::INTERNAL_SERVER_ERROR } else { StatusCode::NOT_FOUND };
+    Answer::failed(status, place, why)
 }
 
 /// Which file a page speaks of, where there are several.
