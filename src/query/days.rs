@@ -23,7 +23,9 @@ pub struct Span {
 pub fn days(chains: &[Chain], today: NaiveDate) -> Vec<NaiveDate> {
     let mut days = Vec::new();
     for version in chains.iter().flat_map(|chain| &chain.versions) {
-        for date in [version.effective, version.recorded, version.as_of].into_iter().flatten() {
+        // Where `until` says the last day, it weighs more than the day of the end.
+        let end = version.as_of.filter(|_| version.until.is_none());
+        for date in [version.effective, version.recorded, end].into_iter().flatten() {
             days.push(date.first());
             if date.precision() != Precision::Day {
                 days.push(date.past());

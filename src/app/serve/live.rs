@@ -25,6 +25,8 @@ type Stamp = Option<(SystemTime, u64, u64)>;
 pub(super) fn watch(site: &Arc<Site>) {
     let site = Arc::clone(site);
     let paths = watched(&site);
+    // Before any page is made: what changes after that is told, however late the watcher comes.
+    let mut before: Vec<Stamp> = paths.iter().map(stamp).collect();
     std::thread::spawn(move || {
         let (told, notices) = mpsc::channel();
         let watcher = notify::recommended_watcher(move |_| _ = told.send(()));
@@ -35,18 +37,17 @@ pub(super) fn watch(site: &Arc<Site>) {
             folders.iter().for_each(|folder| _ = watcher.watch(folder, RecursiveMode::NonRecursive));
             watcher
         });
-        let mut before: Vec<Stamp> = paths.iter().map(stamp).collect();
         loop {
+            let now: Vec<Stamp> = paths.iter().map(stamp).collect();
+            if now != before {
+                before = now;
+                site.changes.send_modify(|number| *number += 1);
+            }
             match notices.recv_timeout(SWEEP) {
                 Ok(()) => while notices.recv_timeout(QUIET).is_ok() {},
                 // A watcher that could not be made has dropped its end at once.
                 Err(mpsc::RecvTimeoutError::Disconnected) => std::thread::sleep(SWEEP),
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
-            }
-            let now: Vec<Stamp> = paths.iter().map(stamp).collect();
-            if now != before {
-                before = now;
-                site.changes.send_modify(|number| *number += 1);
             }
         }
     });

@@ -3,7 +3,7 @@
 use super::super::shell::Answer;
 use super::super::shown::{self, badge, value};
 use super::super::site::Site;
-use super::{Asked, name, no_file, parameter, unmanaged};
+use super::{Asked, name, no_file, parameter, quoted, unmanaged};
 use crate::app::Read;
 use crate::query::{Chain, Standing, Version};
 use maud::{Markup, html};
@@ -44,9 +44,9 @@ fn file(site: &Site, number: usize, read: &Result<Read, String>, words: &[String
             }
             @match read {
                 Err(why) => p class="notice error" { (shown::text(why)) },
-                Ok(read) if read.chains.is_empty() && !read.is_managed => (unmanaged(&read.freshness.file)),
+                Ok(read) if read.chains.is_empty() && !read.is_managed => (unmanaged(site, number)),
                 Ok(read) if read.chains.is_empty() => {
-                    div class="empty" { p { "No fact yet. Add the first one:" } pre class="command" { "memfile add Database \"Postgres 16\"" } }
+                    div class="empty" { p { "No fact yet. Add the first one:" } pre class="command" { "memfile add Database \"Postgres 16\" -f " (quoted(&read.freshness.file)) } }
                 }
                 Ok(read) => (sections(number, read, words)),
             }

@@ -19,7 +19,7 @@ pub(in crate::app::serve) fn compare(site: &Site, asked: &Asked) -> Answer {
     let body = html! {
         (files(site, "/compare", file))
         h1 { "What changed between two days" }
-        @if read.chains.is_empty() { (unmanaged(&read.freshness.file)) } @else { (compared(&read, file, asked)) }
+        @if read.chains.is_empty() { (unmanaged(site, file)) } @else { (compared(&read, file, asked)) }
     };
     Answer::page("/compare", "Compare", body)
 }

@@ -21,7 +21,7 @@ pub(in crate::app::serve) fn days(site: &Site, asked: &Asked) -> Answer {
     };
     let body = html! {
         (files(site, "/days", file))
-        @if read.chains.is_empty() { (unmanaged(&read.freshness.file)) } @else { (days_of(&read, file, asked)) }
+        @if read.chains.is_empty() { (unmanaged(site, file)) } @else { (days_of(&read, file, asked)) }
     };
     Answer::page("/days", "Days", body)
 }

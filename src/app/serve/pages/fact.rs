@@ -4,7 +4,7 @@ use super::super::shell::Answer;
 use super::super::shown::{self, badge, date, value};
 use super::super::site::Site;
 use super::timeline::timeline;
-use super::{Asked, name, parameter};
+use super::{Asked, name, parameter, unread};
 use crate::app::Origin;
 use crate::query::{Chain, Standing, Version};
 use axum::http::StatusCode;
@@ -19,7 +19,7 @@ pub(in crate::app::serve) fn fact(site: &Site, asked: &Asked) -> Answer {
     let session = site.session();
     let mut read = match site.read(&session, file, false) {
         Ok(read) => read,
-        Err(why) => return Answer::failed(StatusCode::NOT_FOUND, "/", &why),
+        Err(why) => return unread(site, "/", file, &why),
     };
     let wanted = asked.text("fact");
     let Some(found) = read.chains.iter().position(|chain| name(chain) == wanted) else {
@@ -52,7 +52,9 @@ pub(in crate::app::serve) fn fact(site: &Site, asked: &Asked) -> Answer {
         (timeline(chain, read.today))
         h2 { (shown::count(chain.versions.len(), "version")) span class="faint" { " oldest first" } }
         ol class="versions" {
-            @for (version, origin) in chain.versions.iter().zip(&origins) { (told(version, origin.as_ref())) }
+            @for (idx, (version, origin)) in chain.versions.iter().zip(&origins).enumerate() {
+                (told(version, origin.as_ref(), chain.unsettled.contains(&idx)))
+            }
         }
     };
     Answer::page("/", title.to_owned(), body)
@@ -74,7 +76,7 @@ fn holds(chain: &Chain) -> Markup {
     }
 }
 
-fn told(version: &Version, origin: Option<&Origin>) -> Markup {
+fn told(version: &Version, origin: Option<&Origin>, is_unsettled: bool) -> Markup {
     let commit = origin.and_then(|origin| origin.commit.as_deref()).map(|commit| commit.get(..9).unwrap_or(commit));
     let author = origin.and_then(|origin| origin.author.as_deref());
     let words =
@@ -83,7 +85,8 @@ fn told(version: &Version, origin: Option<&Origin>) -> Markup {
         li class={ "version " (version.standing.as_str()) } {
             p class="val" {
                 (value(version)) " "
-                @if version.standing == Standing::Current { span class="badge current" { "holds" } } @else { (badge(version)) }
+                @if is_unsettled { span class="badge ambiguous" { "ambiguous" } }
+                @else if version.standing == Standing::Current { span class="badge current" { "holds" } } @else { (badge(version)) }
             }
             dl {
                 div { dt { "true since" } dd { (date(version.effective)) } }

@@ -22,7 +22,7 @@ pub(super) use rule::rule;
 use super::shell::Answer;
 use super::shown;
 use super::site::{Site, digest};
-use crate::app::Read;
+use crate::app::{Mode, Options, Read};
 use crate::query::Chain;
 use axum::http::StatusCode;
 use chrono::NaiveDate;
@@ -86,7 +86,13 @@ fn read_dated(site: &Site, place: &'static str, file: usize) -> Result<Read, Ans
     if site.files.is_empty() {
         return Err(Answer::page(place, "No file", no_file()));
     }
-    site.read_dated(&site.session(), file).map_err(|why| Answer::failed(StatusCode::NOT_FOUND, place, &why))
+    site.read_dated(&site.session(), file).map_err(|why| unread(site, place, file, &why))
+}
+
+/// The page for a file that is not there, or that cannot be read.
+fn unread(site: &Site, place: &'static str, file: usize, why: &str) -> Answer {
+    let status = if file < site.files.len() { StatusCode::INTERNAL_SERVER_ERROR } else { StatusCode::NOT_FOUND };
+    Answer::failed(status, place, why)
 }
 
 /// Which file a page speaks of, where there are several.
@@ -129,16 +135,31 @@ fn no_file() -> Markup {
     }
 }
 
-/// What to do where a file has no managed text.
-fn unmanaged(name: &str) -> Markup {
-    let name = shown::text(name);
+/// What to do where a file has no managed text: the heading above most of what looks like facts is the one to adopt.
+fn unmanaged(site: &Site, number: usize) -> Markup {
+    let Some(file) = site.files.get(number) else { return Markup::default() };
+    let options = site.today().map(|today| Options { paths: vec![file.path.clone()], ..Options::new(Mode::Check, today) });
+    let checked = options.ok().and_then(|options| site.session().run(&options, &|_, _| ()).outcomes.into_iter().next());
+    let (seen, heading) = checked.map_or((0, None), |outcome| (outcome.checked.observed, outcome.checked.observed_heading));
+    let name = quoted(&file.name);
     html! {
         div class="empty" {
             h2 { "No managed text" }
-            p { "memfile edits, and shows here, only text that is in its care. Put a section of " code { (name) } " into its care:" }
-            pre class="command" { "memfile adopt " (name) " --heading \"Tech stack\"" }
+            p {
+                "memfile edits, and shows here, only text that is in its care. "
+                @if seen > 0 { (shown::count(seen, "line")) @if seen == 1 { " looks like a fact. " } @else { " look like facts. " } }
+                "Put a section into its care:"
+            }
+            pre class="command" { "memfile adopt " (name) " --heading " (quoted(heading.as_deref().unwrap_or("Tech stack"))) }
             p { "Or add a new section for facts, with five lines of rules for the agent:" }
             pre class="command" { "memfile init " (name) }
         }
     }
+}
+
+/// A text as one word of a command line.
+fn quoted(word: &str) -> String {
+    let shown = shown::text(word);
+    let is_plain = !shown.is_empty() && shown.chars().all(|c| c.is_alphanumeric() || "._/-".contains(c));
+    if is_plain { shown } else { format!("'{}'", shown.replace('\'', "'\\''")) }
 }

@@ -29,9 +29,9 @@ pub(super) fn timeline(chain: &Chain, today: NaiveDate) -> Markup {
     let (Some(&first), Some(&last)) = (borders.first(), borders.last()) else {
         return html! { p class="faint" { "No version of this fact has a date, so there is no time to draw." } };
     };
-    let end = last.max(today);
+    let (first, end) = (first.min(today), last.max(today));
     // A bar that begins on the last day wants room, too.
-    let room = ((end - first).num_days() / 12).clamp(1, 3650) as u64;
+    let room = ((end - first).num_days() / 8).clamp(1, 3650) as u64;
     let from = first.checked_sub_days(Days::new(room)).unwrap_or(first);
     let to = end.checked_add_days(Days::new(room)).unwrap_or(end);
     let scale = Scale { from, days: ((to - from).num_days() as f64).max(1.0) };
