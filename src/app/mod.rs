@@ -10,6 +10,8 @@ mod archiving;
 mod bases;
 pub mod cli;
 mod forgetting;
+mod merge;
+mod merge_driver;
 mod options;
 mod origins;
 mod others;
@@ -23,6 +25,8 @@ mod writing;
 
 pub use archiving::Backfilled;
 pub use forgetting::Forgotten;
+pub use merge::{Joined, Merging};
+pub use merge_driver::{DriverInstalled, DriverRemoved, DriverStatus};
 pub use options::{BaseChoice, Mode, Options};
 pub use origins::Origin;
 pub use reading::{Freshness, Read, ReadError, Wanted};

@@ -32,4 +32,5 @@ pub use error::IoError;
 pub use file::{Loaded, load};
 pub use journal::Journal;
 pub use lock::{Lock, has_stale_temp};
+pub use save::replace_unshared;
 pub use state::State;

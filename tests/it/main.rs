@@ -7,6 +7,8 @@ mod case;
 mod commands;
 mod fixtures;
 mod generate;
+mod merge;
+mod merge_git;
 mod pages;
 mod properties;
 mod queries;

@@ -1,5 +1,6 @@
 //! The arguments, as clap reads them.
 
+pub(super) mod merge;
 mod query;
 pub(super) mod write;
 
@@ -76,6 +77,8 @@ pub(super) enum Command {
     Why(WhyArgs),
     /// The block of facts for a model
     Present(PresentArgs),
+    /// Merge three versions of a file by records: git's merge driver
+    Merge(merge::MergeArgs),
     /// Say that a change was meant: its findings go, no byte changes
     Accept(AcceptArgs),
     /// Make the section under a heading managed text

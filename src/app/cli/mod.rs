@@ -7,6 +7,7 @@ mod info;
 mod init;
 mod judge;
 mod keeping;
+mod merge;
 mod output;
 mod query;
 mod steps;
@@ -63,6 +64,7 @@ pub fn main() -> ExitCode {
         Command::Search(args) => query::search(&session, &args),
         Command::Why(args) => query::why(&session, &args),
         Command::Present(args) => query::present(&session, &args),
+        Command::Merge(args) => merge::merge(&session, args),
         Command::Accept(args) => accept::run(&session, &args),
         Command::Adopt(args) => adopt::run(&session, &args, command_line),
         Command::Init(args) => init::run(&session, &args),

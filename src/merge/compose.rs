@@ -1,0 +1,271 @@
+//! Where records stand among the other lines after the merge.
+//!
+//! In: the three texts cut into pieces (records and single lines), and for each record whether it stays and what it says. Out:
+//! [`Composed`]. Records are anchors for the lines around them, whatever a side made of their words; between two anchors the other
+//! lines merge as git merges lines, and the records find their place beside those that they stood beside, ours before theirs.
+
+use super::Terms;
+use super::entries::Entries;
+use super::hunks::{Hunk, Kind, refined, standing, three_way};
+use super::lines::{Numbers, lines_of};
+use super::three::{Side, Three};
+use crate::facts::Facts;
+use crate::text::TextRange;
+use rustc_hash::FxHashSet;
+
+/// The merged text before its versions are put in order.
+pub(super) struct Composed {
+    pub(super) text: String,
+    /// Each record with its bytes, in text order.
+    pub(super) places: Vec<(u32, TextRange)>,
+    /// Lines that both sides changed, each its own way: the bytes of ours, and what each version has.
+    pub(super) prose: Vec<(TextRange, Three<String>)>,
+}
+
+/// A record, or a line that belongs to none.
+struct Piece<'t> {
+    number: u32,
+    /// The entry, where it is a record.
+    entry: Option<u32>,
+    text: &'t str,
+}
+
+/// Cuts a text into pieces; `None` where a record is no whole lines.
+fn pieces<'t>(facts: &Facts<'t, 't>, entries: &[u32], numbers: &mut Numbers<'t>, records: u32) -> Option<Vec<Piece<'t>>> {
+    let text: &'t str = facts.document.text;
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    let mut put = |range: TextRange, pieces: &mut Vec<Piece<'t>>| {
+        for line in lines_of(text.get(range.start()..range.end()).unwrap_or("")) {
+            pieces.push(Piece { number: records + numbers.of(line), entry: None, text: line });
+        }
+    };
+    for (record, &entry) in facts.document.records.iter().zip(entries) {
+        let block = record.block;
+        let is_whole = |at: usize| at == 0 || at == text.len() || text.as_bytes().get(at - 1) == Some(&b'\n');
+        if block.start() < at || !is_whole(block.start()) || !is_whole(block.end()) || block.is_empty() {
+            return None;
+        }
+        put(TextRange::new(at, block.start()), &mut pieces);
+        pieces.push(Piece { number: entry, entry: Some(entry), text: text.get(block.start()..block.end())? });
+        at = block.end();
+    }
+    put(TextRange::new(at, text.len()), &mut pieces);
+    Some(pieces)
+}
+
+/// One piece of the merged text.
+enum Element {
+    Line(Side, usize),
+    Prose(Box<Three<String>>),
+    Record(u32),
+}
+
+/// Composes the text. `said` is what each entry says, for those that stay.
+pub(super) fn compose(entries: &Entries, said: &[Option<String>], terms: &Terms) -> Option<Composed> {
+    let mut numbers = Numbers::default();
+    let count = entries.list.len() as u32;
+    let pieces = Three {
+        base: pieces(entries.facts.base, &entries.number.base, &mut numbers, count)?,
+        ours: pieces(entries.facts.ours, &entries.number.ours, &mut numbers, count)?,
+        theirs: pieces(entries.facts.theirs, &entries.number.theirs, &mut numbers, count)?,
+    };
+    let tokens = pieces.each().map(|pieces| pieces.iter().map(|piece| piece.number).collect::<Vec<u32>>());
+    let mut weaver = Weaver {
+        pieces: &pieces,
+        tokens: &tokens,
+        home: homes(entries, &pieces, &tokens),
+        said,
+        terms,
+        done: FxHashSet::default(),
+        out: Vec::new(),
+    };
+    for hunk in three_way(tokens.each().map(Vec::as_slice)) {
+        weaver.weave(&hunk);
+    }
+    let mut composed = Composed { text: String::new(), places: Vec::new(), prose: Vec::new() };
+    for element in weaver.out {
+        let start = composed.text.len();
+        match element {
+            Element::Line(side, at) => composed.text.push_str(pieces.of(side)[at].text),
+            Element::Prose(lines) => {
+                composed.text.push_str(&lines.ours);
+                composed.prose.push((TextRange::new(start, composed.text.len()), *lines));
+            }
+            Element::Record(entry) => {
+                composed.text.push_str(said[entry as usize].as_deref().unwrap_or_default());
+                composed.places.push((entry, TextRange::new(start, composed.text.len())));
+            }
+        }
+    }
+    Some(composed)
+}
+
+/// The side that tells the place of each entry: the one that moved it, else ours, else the one that has it.
+fn homes(entries: &Entries, pieces: &Three<Vec<Piece>>, tokens: &Three<Vec<u32>>) -> Vec<Side> {
+    let still = |side: Side| -> FxHashSet<u32> {
+        let standing = standing(&tokens.base, tokens.of(side));
+        pieces.of(side).iter().zip(standing).filter(|(_, still)| *still).filter_map(|(piece, _)| piece.entry).collect()
+    };
+    let (ours, theirs) = (still(Side::Ours), still(Side::Theirs));
+    let home = |(entry, found): (usize, &super::entries::Entry)| {
+        let entry = entry as u32;
+        let moved_by_them = found.base.is_some() && ours.contains(&entry) && !theirs.contains(&entry);
+        match (found.ours, found.theirs) {
+            (Some(_), Some(_)) if moved_by_them => Side::Theirs,
+            (Some(_), _) => Side::Ours,
+            _ => Side::Theirs,
+        }
+    };
+    entries.list.iter().enumerate().map(home).collect()
+}
+
+struct Weaver<'w, 't> {
+    pieces: &'w Three<Vec<Piece<'t>>>,
+    tokens: &'w Three<Vec<u32>>,
+    home: Vec<Side>,
+    said: &'w [Option<String>],
+    terms: &'w Terms<'w>,
+    done: FxHashSet<u32>,
+    out: Vec<Element>,
+}
+
+/// The lines of one hunk after the merge, and for each number of lines before a record the place among them.
+struct Lines {
+    items: Vec<Element>,
+    ours: Vec<usize>,
+    theirs: Vec<usize>,
+}
+
+impl Weaver<'_, '_> {
+    fn weave(&mut self, hunk: &Hunk) {
+        let Lines { items, ours, theirs } = self.lines(hunk);
+        let gaps = |side: Side, places: &[usize]| -> Vec<Vec<u32>> {
+            let range = match side {
+                Side::Ours => hunk.ours.clone(),
+                Side::Theirs => hunk.theirs.clone(),
+            };
+            let mut gaps = vec![Vec::new(); items.len() + 1];
+            let mut before = 0;
+            for piece in &self.pieces.of(side)[range] {
+                match piece.entry {
+                    Some(entry) => gaps[places[before]].push(entry),
+                    None => before += 1,
+                }
+            }
+            gaps
+        };
+        let (own, other) = (gaps(Side::Ours, &ours), gaps(Side::Theirs, &theirs));
+        let mut items = items.into_iter();
+        for (own, other) in own.iter().zip(&other) {
+            self.records(own, other);
+            self.out.extend(items.next());
+        }
+    }
+
+    /// The records between two lines: in our order, what they added behind what it stood behind, and behind what we added there.
+    fn records(&mut self, own: &[u32], other: &[u32]) {
+        let stays = |entry: &&u32| self.said[**entry as usize].is_some();
+        let ours: Vec<u32> = own.iter().filter(stays).copied().filter(|&entry| self.home[entry as usize] == Side::Ours).collect();
+        let mut left = ours.as_slice();
+        let mut waiting = Vec::new();
+        let mut order = Vec::new();
+        for &entry in other.iter().filter(stays) {
+            if self.home[entry as usize] == Side::Theirs {
+                waiting.push(entry);
+            } else if let Some(at) = left.iter().position(|&own| own == entry) {
+                order.extend(&left[..at]);
+                order.append(&mut waiting);
+                order.push(entry);
+                left = &left[at + 1..];
+            }
+        }
+        order.extend(left);
+        order.append(&mut waiting);
+        for entry in order {
+            if self.done.insert(entry) {
+                self.out.push(Element::Record(entry));
+            }
+        }
+    }
+
+    fn lines(&self, hunk: &Hunk) -> Lines {
+        let at = |pieces: &[Piece], range: &std::ops::Range<usize>| -> Vec<usize> {
+            range.clone().filter(|&at| pieces[at].entry.is_none()).collect()
+        };
+        let lines = Three {
+            base: at(&self.pieces.base, &hunk.base),
+            ours: at(&self.pieces.ours, &hunk.ours),
+            theirs: at(&self.pieces.theirs, &hunk.theirs),
+        };
+        let pick = |lines: &[usize], tokens: &[u32]| lines.iter().map(|&at| tokens[at]).collect::<Vec<u32>>();
+        let tokens = Three {
+            base: pick(&lines.base, &self.tokens.base),
+            ours: pick(&lines.ours, &self.tokens.ours),
+            theirs: pick(&lines.theirs, &self.tokens.theirs),
+        };
+        let mut hunks = three_way(tokens.each().map(Vec::as_slice));
+        for hunk in hunks.iter_mut().filter(|hunk| hunk.kind == Kind::Conflict) {
+            hunk.kind = self.beside_blanks(hunk, &lines);
+        }
+        let hunks = refined(hunks, &tokens.ours, &tokens.theirs, self.terms.style);
+        let mut out =
+            Lines { items: Vec::new(), ours: vec![usize::MAX; lines.ours.len() + 1], theirs: vec![usize::MAX; lines.theirs.len() + 1] };
+        for hunk in hunks {
+            let start = out.items.len();
+            match hunk.kind {
+                Kind::Same | Kind::Ours | Kind::Both => {
+                    out.items.extend(lines.ours[hunk.ours.clone()].iter().map(|&at| Element::Line(Side::Ours, at)))
+                }
+                Kind::Theirs => out.items.extend(lines.theirs[hunk.theirs.clone()].iter().map(|&at| Element::Line(Side::Theirs, at))),
+                Kind::Conflict => out.items.push(Element::Prose(Box::new(self.prose(&hunk, &lines)))),
+            }
+            let count = out.items.len() - start;
+            for (places, range, is_shown) in [
+                (&mut out.ours, &hunk.ours, matches!(hunk.kind, Kind::Same | Kind::Ours | Kind::Both)),
+                (&mut out.theirs, &hunk.theirs, matches!(hunk.kind, Kind::Same | Kind::Theirs | Kind::Both)),
+            ] {
+                for (number, at) in range.clone().chain([range.end]).enumerate() {
+                    let place = if number == 0 {
+                        start
+                    } else if is_shown {
+                        start + number
+                    } else {
+                        start + count
+                    };
+                    // Where the other side put lines in, a record stays above them.
+                    if places[at] == usize::MAX {
+                        places[at] = place;
+                    }
+                }
+            }
+        }
+        let end = out.items.len();
+        out.ours.iter_mut().chain(&mut out.theirs).filter(|place| **place == usize::MAX).for_each(|place| *place = end);
+        out
+    }
+
+    /// Who changed the lines of a conflict beside blank ones.
+    fn beside_blanks(&self, hunk: &Hunk, lines: &Three<Vec<usize>>) -> Kind {
+        let filled = |pieces: &[Piece], lines: &[usize]| -> Vec<u32> {
+            lines.iter().map(|&at| &pieces[at]).filter(|piece| !piece.text.trim().is_empty()).map(|piece| piece.number).collect()
+        };
+        let base = filled(&self.pieces.base, &lines.base[hunk.base.clone()]);
+        if base == filled(&self.pieces.theirs, &lines.theirs[hunk.theirs.clone()]) {
+            Kind::Ours
+        } else if base == filled(&self.pieces.ours, &lines.ours[hunk.ours.clone()]) {
+            Kind::Theirs
+        } else {
+            Kind::Conflict
+        }
+    }
+
+    fn prose(&self, hunk: &Hunk, lines: &Three<Vec<usize>>) -> Three<String> {
+        let join = |pieces: &[Piece], lines: &[usize]| lines.iter().map(|&at| pieces[at].text).collect::<String>();
+        Three {
+            base: join(&self.pieces.base, &lines.base[hunk.base.clone()]),
+            ours: join(&self.pieces.ours, &lines.ours[hunk.ours.clone()]),
+            theirs: join(&self.pieces.theirs, &lines.theirs[hunk.theirs.clone()]),
+        }
+    }
+}
