@@ -5,13 +5,13 @@
 //! lines merge as git merges lines, and the records find their place beside those that they stood beside, ours before theirs.
 
 use super::Terms;
-use super::entries::Entries;
+use super::entries::{Entries, Key};
 use super::hunks::{Hunk, Kind, refined, standing, three_way};
 use super::lines::{Numbers, lines_of};
 use super::three::{Side, Three};
 use crate::facts::Facts;
 use crate::text::TextRange;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The merged text before its versions are put in order.
 pub(super) struct Composed {
@@ -61,8 +61,15 @@ enum Element {
     Record(u32),
 }
 
-/// Composes the text. `said` is what each entry says, for those that stay.
-pub(super) fn compose(entries: &Entries, said: &[Option<String>], terms: &Terms) -> Option<Composed> {
+/// Composes the text. `said` is what each entry says, for those that stay; `stands` for the place of each the one that stands there;
+/// `heirs` what we put in the place of those that are gone.
+pub(super) fn compose(
+    entries: &Entries,
+    said: &[Option<String>],
+    stands: &[u32],
+    heirs: &FxHashMap<u32, u32>,
+    terms: &Terms,
+) -> Option<Composed> {
     let mut numbers = Numbers::default();
     let count = entries.list.len() as u32;
     let pieces = Three {
@@ -75,6 +82,8 @@ pub(super) fn compose(entries: &Entries, said: &[Option<String>], terms: &Terms)
         pieces: &pieces,
         tokens: &tokens,
         home: homes(entries, &pieces, &tokens),
+        entries,
+        heirs,
         said,
         terms,
         done: FxHashSet::default(),
@@ -92,7 +101,8 @@ pub(super) fn compose(entries: &Entries, said: &[Option<String>], terms: &Terms)
                 composed.text.push_str(&lines.ours);
                 composed.prose.push((TextRange::new(start, composed.text.len()), *lines));
             }
-            Element::Record(entry) => {
+            Element::Record(place) => {
+                let entry = stands[place as usize];
                 composed.text.push_str(said[entry as usize].as_deref().unwrap_or_default());
                 composed.places.push((entry, TextRange::new(start, composed.text.len())));
             }
@@ -124,6 +134,8 @@ struct Weaver<'w, 't> {
     pieces: &'w Three<Vec<Piece<'t>>>,
     tokens: &'w Three<Vec<u32>>,
     home: Vec<Side>,
+    entries: &'w Entries<'w>,
+    heirs: &'w FxHashMap<u32, u32>,
     said: &'w [Option<String>],
     terms: &'w Terms<'w>,
     done: FxHashSet<u32>,
@@ -139,6 +151,9 @@ struct Lines {
 
 impl Weaver<'_, '_> {
     fn weave(&mut self, hunk: &Hunk) {
+        if self.sections(hunk) {
+            return;
+        }
         let Lines { items, ours, theirs } = self.lines(hunk);
         let gaps = |side: Side, places: &[usize]| -> Vec<Vec<u32>> {
             let range = match side {
@@ -163,30 +178,71 @@ impl Weaver<'_, '_> {
         }
     }
 
-    /// The records between two lines: in our order, what they added behind what it stood behind, and behind what we added there.
+    /// The records between two lines: in our order, what they added behind what it stood behind, and behind what we added there; but
+    /// another version of a fact directly behind the one before.
     fn records(&mut self, own: &[u32], other: &[u32]) {
         let stays = |entry: &&u32| self.said[**entry as usize].is_some();
         let ours: Vec<u32> = own.iter().filter(stays).copied().filter(|&entry| self.home[entry as usize] == Side::Ours).collect();
         let mut left = ours.as_slice();
         let mut waiting = Vec::new();
-        let mut order = Vec::new();
-        for &entry in other.iter().filter(stays) {
+        let mut order: Vec<u32> = Vec::new();
+        for entry in other {
+            let own = if stays(&entry) { Some(*entry) } else { self.heirs.get(entry).copied() };
+            let Some(entry) = own else { continue };
             if self.home[entry as usize] == Side::Theirs {
                 waiting.push(entry);
             } else if let Some(at) = left.iter().position(|&own| own == entry) {
-                order.extend(&left[..at]);
-                order.append(&mut waiting);
+                self.join(&mut order, &left[..at], &mut waiting);
                 order.push(entry);
                 left = &left[at + 1..];
             }
         }
-        order.extend(left);
-        order.append(&mut waiting);
+        self.join(&mut order, left, &mut waiting);
         for entry in order {
             if self.done.insert(entry) {
                 self.out.push(Element::Record(entry));
             }
         }
+    }
+
+    /// Puts what both sides added behind one record.
+    fn join(&self, order: &mut Vec<u32>, ours: &[u32], theirs: &mut Vec<u32>) {
+        let key = order.last().map(|&entry| self.entries.key(entry)).filter(Key::is_fact);
+        let near = |added: &[u32]| added.iter().take_while(|&&entry| Some(self.entries.key(entry)) == key).count();
+        let (own, other) = (near(ours), near(theirs));
+        order.extend(&ours[..own]);
+        order.extend(&theirs[..other]);
+        order.extend(&ours[own..]);
+        order.extend(theirs.drain(..).skip(other));
+    }
+
+    /// Sections that both sides added at one place stand behind each other, the deeper ones first. True where that was done.
+    fn sections(&mut self, hunk: &Hunk) -> bool {
+        let level = |side: Side, range: &std::ops::Range<usize>| {
+            let first = self.pieces.of(side)[range.clone()].iter().find(|piece| !piece.text.trim().is_empty())?;
+            let level = first.text.bytes().take_while(|&byte| byte == b'#').count();
+            let is_heading = first.entry.is_none() && (1..=6).contains(&level) && first.text[level..].starts_with(' ');
+            is_heading.then(|| (level, first.text.trim().to_owned()))
+        };
+        if hunk.kind != Kind::Conflict || !hunk.base.is_empty() {
+            return false;
+        }
+        let (Some(ours), Some(theirs)) = (level(Side::Ours, &hunk.ours), level(Side::Theirs, &hunk.theirs)) else { return false };
+        if ours.1 == theirs.1 {
+            return false;
+        }
+        let both = [(Side::Ours, hunk.ours.clone()), (Side::Theirs, hunk.theirs.clone())];
+        let both = if ours.0 < theirs.0 { [both[1].clone(), both[0].clone()] } else { both };
+        for (side, range) in both {
+            for at in range {
+                match self.pieces.of(side)[at].entry {
+                    None => self.out.push(Element::Line(side, at)),
+                    Some(entry) if self.said[entry as usize].is_some() && self.done.insert(entry) => self.out.push(Element::Record(entry)),
+                    Some(_) => {}
+                }
+            }
+        }
+        true
     }
 
     fn lines(&self, hunk: &Hunk) -> Lines {
@@ -208,7 +264,13 @@ impl Weaver<'_, '_> {
         for hunk in hunks.iter_mut().filter(|hunk| hunk.kind == Kind::Conflict) {
             hunk.kind = self.beside_blanks(hunk, &lines);
         }
-        let hunks = refined(hunks, &tokens.ours, &tokens.theirs, self.terms.style);
+        let mut hunks = refined(hunks, &tokens.ours, &tokens.theirs, self.terms.style);
+        for hunk in hunks.iter_mut().filter(|hunk| hunk.kind == Kind::Conflict) {
+            let filled = self.filled(hunk, &lines);
+            if filled.ours == filled.theirs {
+                hunk.kind = Kind::Ours;
+            }
+        }
         let mut out =
             Lines { items: Vec::new(), ours: vec![usize::MAX; lines.ours.len() + 1], theirs: vec![usize::MAX; lines.theirs.len() + 1] };
         for hunk in hunks {
@@ -247,16 +309,25 @@ impl Weaver<'_, '_> {
 
     /// Who changed the lines of a conflict beside blank ones.
     fn beside_blanks(&self, hunk: &Hunk, lines: &Three<Vec<usize>>) -> Kind {
-        let filled = |pieces: &[Piece], lines: &[usize]| -> Vec<u32> {
-            lines.iter().map(|&at| &pieces[at]).filter(|piece| !piece.text.trim().is_empty()).map(|piece| piece.number).collect()
-        };
-        let base = filled(&self.pieces.base, &lines.base[hunk.base.clone()]);
-        if base == filled(&self.pieces.theirs, &lines.theirs[hunk.theirs.clone()]) {
+        let filled = self.filled(hunk, lines);
+        if filled.base == filled.theirs {
             Kind::Ours
-        } else if base == filled(&self.pieces.ours, &lines.ours[hunk.ours.clone()]) {
+        } else if filled.base == filled.ours {
             Kind::Theirs
         } else {
             Kind::Conflict
+        }
+    }
+
+    /// The lines of a hunk that are not blank.
+    fn filled(&self, hunk: &Hunk, lines: &Three<Vec<usize>>) -> Three<Vec<u32>> {
+        let filled = |pieces: &[Piece], lines: &[usize]| -> Vec<u32> {
+            lines.iter().map(|&at| &pieces[at]).filter(|piece| !piece.text.trim().is_empty()).map(|piece| piece.number).collect()
+        };
+        Three {
+            base: filled(&self.pieces.base, &lines.base[hunk.base.clone()]),
+            ours: filled(&self.pieces.ours, &lines.ours[hunk.ours.clone()]),
+            theirs: filled(&self.pieces.theirs, &lines.theirs[hunk.theirs.clone()]),
         }
     }
 

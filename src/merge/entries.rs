@@ -185,7 +185,9 @@ fn says_the_same(ours: &Facts, own: u32, theirs: &Facts, other: u32) -> bool {
         [attributes.source, attributes.since, attributes.until, attributes.reason].into_iter().all(TextRange::is_empty)
     };
     let words = |facts: &Facts, record: &Record| fold_blanks(&without_tag(facts.document.text, record, record.head));
-    a.shape == b.shape && (words(ours, a) == words(theirs, b) || bare(&a.attributes) != bare(&b.attributes))
+    let status = |record: &Record| record.tag.as_deref().map(|tag| tag.status);
+    let fuller = bare(&a.attributes) != bare(&b.attributes) && status(a) == status(b);
+    a.shape == b.shape && (words(ours, a) == words(theirs, b) || fuller)
 }
 
 /// A part of a record, its own text or the lines that hold it, without its tag.

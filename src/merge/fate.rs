@@ -59,8 +59,8 @@ fn has_archive(facts: &Facts) -> bool {
     facts.document.text.lines().any(pointer)
 }
 
-/// For each entry whether it stays.
-pub(super) fn staying(entries: &Entries, terms: &Terms) -> Vec<bool> {
+/// For each entry whether it stays; and for entries of the base that we replaced what we put in their place.
+pub(super) fn staying(entries: &Entries, terms: &Terms) -> (Vec<bool>, FxHashMap<u32, u32>) {
     let ours = Judged::new(entries, Side::Ours, terms.meant_by_us);
     let theirs = Judged::new(entries, Side::Theirs, terms.meant_by_them);
     let stays = |number: u32| match entries.list[number as usize] {
@@ -69,7 +69,25 @@ pub(super) fn staying(entries: &Entries, terms: &Terms) -> Vec<bool> {
         Entry { base: Some(record), ours: None, theirs: Some(_) } => kept(entries, number, record, Side::Theirs, &ours, false),
         _ => true,
     };
-    (0..entries.list.len() as u32).map(stays).collect()
+    ((0..entries.list.len() as u32).map(stays).collect(), heirs(entries, &ours))
+}
+
+fn heirs(entries: &Entries, ours: &Judged) -> FxHashMap<u32, u32> {
+    let facts = entries.facts.ours;
+    let numbers = &entries.number.ours;
+    let heir = |record: u32, fate: Fate| match fate {
+        Fate::Reworded(own) | Fate::Altered(own) => Some(numbers[own as usize]),
+        Fate::Overwritten => {
+            let key = entries.key(record);
+            let is_new = |idx: &usize| {
+                let entry = numbers[*idx];
+                entries.list[entry as usize].base.is_none() && facts.document.records[*idx].tag.is_none() && entries.key(entry) == key
+            };
+            (0..numbers.len()).find(is_new).map(|idx| numbers[idx])
+        }
+        Fate::Deleted | Fate::History => None,
+    };
+    ours.lost.iter().filter_map(|(&record, &(fate, _))| Some((record, heir(record, fate)?))).collect()
 }
 
 /// A record that only `side` still has; `other` is what the other side did.

@@ -8,9 +8,10 @@ use super::entries::{Entries, Key};
 use super::own_text::Said;
 use super::three::Side;
 use crate::baseline::Comparison;
-use crate::config::Cardinality;
-use crate::facts::{Facts, Version};
-use crate::repair::{Analysis, Day, arrange_group};
+use crate::config::{Cardinality, Config};
+use crate::facts::{Arrangement, Facts, Version, arrange};
+use crate::repair::{Analysis, Day, arrange_group, indent};
+use crate::syntax::Bullet;
 use rustc_hash::FxHashSet;
 
 /// A fact by the names of the composed text.
@@ -29,6 +30,9 @@ pub(super) struct Judgement {
     pub(super) flipped: Vec<u32>,
     /// Entries that a later value of a fact without history replaces.
     pub(super) gone: Vec<u32>,
+    /// Entries that stand in the place of others, so that the versions of a fact stand oldest first: the one that gives the place, and
+    /// the one that takes it.
+    pub(super) exchanged: Vec<(u32, u32)>,
     /// Facts of which both sides changed something, in text order, each with its entries.
     pub(super) mixed: Vec<(Fact, Vec<u32>)>,
 }
@@ -53,27 +57,57 @@ pub(super) fn judge<'a>(facts: &'a Facts<'a, 'a>, order: &[u32], entries: &Entri
             },
             Cardinality::One if terms.is_archive => {}
             Cardinality::One => {
-                for arrangement in arrange_group(&analysis, &[], number as u32) {
-                    let chain = &arrangement.chain;
-                    let apart = chain.windows(2).any(|pair| !is_told(&pair[0], &pair[1], &entry, entries));
-                    if apart {
+                let arrangements = arrange_group(&analysis, &[], number as u32);
+                for arrangement in &arrangements {
+                    if !is_told_either_way(arrangement, order, entries, terms.config) {
                         out.conflicts.extend(own.iter().map(|&entry| entries.key(entry)));
+                        continue;
                     }
-                    for (idx, version) in chain.iter().enumerate() {
-                        let Some(entry) = entry(version).filter(|&entry| matches!(said[entry as usize], Some(Said::Either(..)))) else {
-                            continue;
-                        };
-                        let value = |at: Option<usize>| at.map(|at| chain[at].value.as_str());
-                        if value(arrangement.names[idx]) != value(arrangement.successor[idx]) {
-                            out.flipped.push(entry);
-                        }
+                    let chained: Vec<u32> = arrangement.chain.iter().filter_map(entry).collect();
+                    if can_move(facts, &group.records) && is_out_of_order(entries, &own, &chained) {
+                        let places = own.iter().copied().filter(|entry| chained.contains(entry));
+                        out.exchanged.extend(places.zip(chained.iter().copied()).filter(|(place, entry)| place != entry));
                     }
+                    out.flipped.extend(
+                        wrong(arrangement).filter_map(entry).filter(|&entry| matches!(said[entry as usize], Some(Said::Either(..)))),
+                    );
                 }
             }
         }
         out.mixed.push((fact, own));
     }
     out
+}
+
+/// Versions whose tags name another value than the next.
+fn wrong<'v, 'a>(arrangement: &'v Arrangement<'a>) -> impl Iterator<Item = &'v Version<'a>> {
+    let value = |at: Option<usize>| at.map(|at| arrangement.chain[at].value.as_str());
+    let numbers = 0..arrangement.chain.len();
+    numbers.filter(move |&idx| value(arrangement.names[idx]) != value(arrangement.successor[idx])).map(|idx| &arrangement.chain[idx])
+}
+
+/// Records of one kind, at one depth, without numbers: each can stand where any other stands.
+fn can_move(facts: &Facts, records: &[u32]) -> bool {
+    let document = facts.document;
+    let kind = |record: u32| {
+        let record = &document.records[record as usize];
+        (record.bullet, indent(document.text, record))
+    };
+    let first = records.first().map(|&record| kind(record));
+    first.is_some_and(|first| first.0 != Bullet::Number && records.iter().all(|&record| kind(record) == first))
+}
+
+/// True where two records stand the wrong way round, and not because they do so on one side.
+fn is_out_of_order(entries: &Entries, own: &[u32], chained: &[u32]) -> bool {
+    let standing: Vec<u32> = own.iter().copied().filter(|entry| chained.contains(entry)).collect();
+    let place = |entry: u32| chained.iter().position(|&other| other == entry);
+    standing.iter().enumerate().any(|(idx, &above)| {
+        standing[idx + 1..].iter().any(|&below| {
+            let (a, b) = (entries.list[above as usize], entries.list[below as usize]);
+            let is_so = |side: Side| matches!((a.of(side), b.of(side)), (Some(a), Some(b)) if a < b);
+            place(below) < place(above) && !Side::BOTH.into_iter().any(is_so)
+        })
+    })
 }
 
 /// When the records of a text came: those of the base first. `base`: for a record of `facts` that of the base.
@@ -91,8 +125,10 @@ pub(super) fn arrival(facts: &Facts, base: impl Fn(u32) -> Option<u32>) -> Compa
 fn is_as(entries: &Entries, own: &[u32], said: &[Option<Said>], side: Side) -> bool {
     let facts = entries.facts.of(side);
     let mut groups: Vec<u32> = Vec::new();
+    let mut before = None;
     for &entry in own {
-        let Some(record) = entries.list[entry as usize].of(side) else { return false };
+        let Some(record) = entries.list[entry as usize].of(side).filter(|&record| before < Some(record)) else { return false };
+        before = Some(record);
         let same = matches!(&said[entry as usize], Some(Said::Text(text)) if Some(text.as_str()) == entries.block(entry, side));
         let Some(group) = facts.group_of[record as usize].filter(|_| same) else { return false };
         if !groups.contains(&group) {
@@ -100,6 +136,29 @@ fn is_as(entries: &Entries, own: &[u32], said: &[Option<Said>], side: Side) -> b
         }
     }
     groups.iter().map(|&group| facts.groups[group as usize].records.len()).sum::<usize>() == own.len()
+}
+
+/// True where the order of versions is told as they stand, and as they would stand if those of one side came before those of the other:
+/// which of them stands first in the merged text is chance.
+fn is_told_either_way(arrangement: &Arrangement, order: &[u32], entries: &Entries, config: &Config) -> bool {
+    let side = |version: &Version| version.in_file().and_then(|record| added_by(entries, order[record as usize]));
+    let is_told = |arrangement: &Arrangement| {
+        arrangement.chain.windows(2).all(|pair| is_told((&pair[0], side(&pair[0])), (&pair[1], side(&pair[1]))))
+    };
+    let mut versions: Vec<Version> = arrangement.chain.iter().chain(&arrangement.aside).cloned().collect();
+    versions.sort_by_key(|version| version.place);
+    let as_if = |first: Side| {
+        let mut sorted = versions.clone();
+        // Between two versions that the base has.
+        for run in sorted.chunk_by_mut(|a, b| side(a).is_some() && side(b).is_some()) {
+            run.sort_by_key(|version| side(version) != Some(first));
+        }
+        for (idx, version) in sorted.iter_mut().enumerate() {
+            (version.place, version.position) = ((idx, 0), idx);
+        }
+        arrange(sorted, config, false)
+    };
+    is_told(arrangement) && Side::BOTH.into_iter().all(|first| is_told(&as_if(first)))
 }
 
 /// The side that alone has an entry which the base has not.
@@ -112,10 +171,9 @@ fn added_by(entries: &Entries, entry: u32) -> Option<Side> {
     }
 }
 
-/// True where it is known that `before` is the older of two neighbours in the order of versions.
-fn is_told(before: &Version, after: &Version, entry: &dyn Fn(&Version) -> Option<u32>, entries: &Entries) -> bool {
-    let side = |version: &Version| entry(version).and_then(|entry| added_by(entries, entry));
-    let apart = matches!((side(before), side(after)), (Some(a), Some(b)) if a != b);
+/// True where it is known that `before` is the older of two neighbours in the order of versions, each with the side that added it.
+fn is_told((before, own): (&Version, Option<Side>), (after, other): (&Version, Option<Side>)) -> bool {
+    let apart = matches!((own, other), (Some(a), Some(b)) if a != b);
     if !apart || before.value == after.value {
         return true;
     }

@@ -7,7 +7,8 @@ use super::compose::{Composed, compose};
 use super::entries::{Entries, Key};
 use super::fate::staying;
 use super::groups::{Fact, Judgement, judge};
-use super::lines::Lines;
+use super::hunks::standing;
+use super::lines::{Lines, Numbers, lines_of};
 use super::marked::{Disputed, marked};
 use super::mending::{content, mend};
 use super::own_text::{Said, said};
@@ -37,7 +38,10 @@ const ROUNDS: usize = 8;
 
 /// Merges three texts by records.
 pub(super) fn merge(texts: Three<&str>, terms: &Terms) -> Result<Lines, Stop> {
-    let base = without_markers(texts.base);
+    let base = match texts.base {
+        "" => Cow::Owned(shared(texts.ours, texts.theirs)),
+        base => without_markers(base),
+    };
     let texts = Three { base: base.as_ref(), ..texts };
     let (documents, managed) = read(texts, terms);
     if documents.each().map(|document| document.records.is_empty()).settled() == Some(true) && documents.base.records.is_empty() {
@@ -50,13 +54,23 @@ pub(super) fn merge(texts: Three<&str>, terms: &Terms) -> Result<Lines, Stop> {
     let entries = Entries::new(facts.each(), [terms.meant_by_us, terms.meant_by_them]);
     let mut plan = Plan::new(&entries, terms);
     for _ in 0..ROUNDS {
-        let composed = compose(&entries, &plan.texts(), terms).ok_or_else(|| untrusted("a record does not stand on lines of its own"))?;
+        let composed = compose(&entries, &plan.texts(), &plan.stands, &plan.heirs, terms)
+            .ok_or_else(|| untrusted("a record does not stand on lines of its own"))?;
         match plan.settle(composed, &managed, texts)? {
             Some(done) => return Ok(done),
             None => continue,
         }
     }
     Err(untrusted("its facts do not come to rest"))
+}
+
+/// What two texts that were written apart have alike stands for the base that there is none of.
+fn shared(ours: &str, theirs: &str) -> String {
+    let (own, other) = (lines_of(ours), lines_of(theirs));
+    let mut numbers = Numbers::default();
+    let a: Vec<u32> = own.iter().map(|line| numbers.of(line)).collect();
+    let b: Vec<u32> = other.iter().map(|line| numbers.of(line)).collect();
+    own.iter().zip(standing(&b, &a)).filter(|(_, stands)| *stands).map(|(line, _)| *line).collect()
 }
 
 /// A merge base that is itself a merge with conflicts has both sides between markers: the markers are no text of the file.
@@ -88,6 +102,10 @@ struct Plan<'e, 'a> {
     terms: &'e Terms<'e>,
     /// What each entry says, for those that stay.
     said: Vec<Option<Said>>,
+    /// For the place of each entry the entry that stands there.
+    stands: Vec<u32>,
+    /// What we put in the place of entries that are gone.
+    heirs: FxHashMap<u32, u32>,
     /// Facts and single records that a person must decide.
     conflicts: FxHashSet<Key>,
     clashes: FxHashSet<u32>,
@@ -95,8 +113,10 @@ struct Plan<'e, 'a> {
 
 impl<'e, 'a> Plan<'e, 'a> {
     fn new(entries: &'e Entries<'a>, terms: &'e Terms<'e>) -> Self {
-        let staying = staying(entries, terms);
-        let mut plan = Self { entries, terms, said: Vec::new(), conflicts: FxHashSet::default(), clashes: FxHashSet::default() };
+        let (staying, heirs) = staying(entries, terms);
+        let stands = (0..entries.list.len() as u32).collect();
+        let mut plan =
+            Self { entries, terms, said: Vec::new(), stands, heirs, conflicts: FxHashSet::default(), clashes: FxHashSet::default() };
         for (number, stays) in staying.into_iter().enumerate() {
             let number = number as u32;
             let said = stays.then(|| said(entries, number));
@@ -134,8 +154,8 @@ impl<'e, 'a> Plan<'e, 'a> {
         let facts = Facts::new(&document, self.terms.config);
         self.reads_as_composed(&facts, &places)?;
         let order: Vec<u32> = places.iter().map(|(entry, _)| *entry).collect();
-        let Judgement { conflicts, flipped, gone, mixed } = judge(&facts, &order, self.entries, &self.said, self.terms);
-        if self.decide(conflicts, flipped, gone) {
+        let Judgement { conflicts, flipped, gone, exchanged, mixed } = judge(&facts, &order, self.entries, &self.said, self.terms);
+        if self.decide(conflicts, flipped, gone, &exchanged) {
             return Ok(None);
         }
         let is_free = |(_, own): &&(Fact, Vec<u32>)| !own.iter().any(|&entry| self.is_in_conflict(entry));
@@ -186,7 +206,7 @@ impl<'e, 'a> Plan<'e, 'a> {
     }
 
     /// Takes over what was found; true where it is news.
-    fn decide(&mut self, conflicts: FxHashSet<Key>, flipped: Vec<u32>, gone: Vec<u32>) -> bool {
+    fn decide(&mut self, conflicts: FxHashSet<Key>, flipped: Vec<u32>, gone: Vec<u32>, exchanged: &[(u32, u32)]) -> bool {
         let known = self.conflicts.len();
         self.conflicts.extend(conflicts);
         let mut news = self.conflicts.len() > known;
@@ -198,6 +218,13 @@ impl<'e, 'a> Plan<'e, 'a> {
         }
         for entry in gone {
             news |= self.said[entry as usize].take().is_some();
+        }
+        if !exchanged.is_empty() {
+            // What stands in a place now may have come there by an exchange before.
+            let home = |entry: u32| (0..self.stands.len() as u32).find(|&place| self.stands[place as usize] == entry).unwrap_or(entry);
+            let moves: Vec<(u32, u32)> = exchanged.iter().map(|&(place, entry)| (home(place), entry)).collect();
+            moves.into_iter().for_each(|(place, entry)| self.stands[place as usize] = entry);
+            news = true;
         }
         news
     }

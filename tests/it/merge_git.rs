@@ -72,6 +72,14 @@ impl Repo {
         self.git(&["rev-parse", "HEAD"])
     }
 
+    /// As `hook install --merge` does, but for the name of this program, which is no memfile.
+    fn install(&self) {
+        self.session().install_merge_driver().expect("installed");
+        let driver = self.git(&["config", "merge.memfile.driver"]);
+        let own = std::env::current_exe().expect("a path");
+        self.git(&["config", "merge.memfile.driver", &driver.replace(&format!("'{}'", own.display()), "memfile")]);
+    }
+
     fn session(&self) -> memfile::app::Session {
         memfile::app::Session::new(fs::canonicalize(self.root()).expect("there"))
     }
@@ -80,7 +88,7 @@ impl Repo {
     fn branches(&self, base: &str, ours: &str, theirs: &str) {
         self.write("AGENTS.md", base);
         self.commit("base");
-        self.session().install_merge_driver().expect("installed");
+        self.install();
         self.commit("driver");
         self.git(&["checkout", "-q", "-b", "theirs"]);
         self.write("AGENTS.md", theirs);
@@ -156,7 +164,7 @@ fn a_revert_brings_the_former_value_back_and_keeps_the_other() {
     let repo = Repo::new();
     repo.write("AGENTS.md", &section(&["Port: 1", "Team: core"]));
     repo.commit("base");
-    repo.session().install_merge_driver().expect("installed");
+    repo.install();
     repo.commit("driver");
     repo.write("AGENTS.md", &section(&["Port: 1 [historical] replaced by: 2 as of 2026-11-20", "Port: 2", "Team: core"]));
     let change = repo.commit("port 2");
