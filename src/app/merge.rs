@@ -10,7 +10,6 @@ use crate::io::{self, IoError};
 use crate::merge::{Labels, Merged, Style, Terms, Versions, by_lines, merge};
 use chrono::NaiveDate;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// What git hands to a merge driver.
 #[derive(Clone, Debug)]
@@ -52,7 +51,7 @@ impl Session {
         let real = self.merged_file(merging, repository.as_deref());
         let versions = Versions { base: &base, ours: &ours, theirs: &theirs };
         let name = self.name(&real);
-        let meant = Meant::new(self, &real, repository.as_deref(), merging, &ours, &theirs);
+        let meant = Meant::new(self, &real, repository.as_deref(), merging);
         let [base_label, ours_label, theirs_label] = merging.labels.each_ref().map(|label| label.as_deref().map(one_line));
         let style = repository.as_deref().map_or(Style::Merge, style);
         let nothing = Config::default();
@@ -134,21 +133,15 @@ struct Meant {
 }
 
 impl Meant {
-    fn new(session: &Session, real: &Path, repository: Option<&Repository>, merging: &Merging, ours: &str, theirs: &str) -> Self {
+    fn new(session: &Session, real: &Path, repository: Option<&Repository>, merging: &Merging) -> Self {
         // What cannot be asked was not declared: a record more is no loss.
-        let declared: Arc<[Declared]> = session.declared(real).unwrap_or_default().into();
+        let declared: Vec<Declared> = session.declared(real).unwrap_or_default();
         let (own, other) = match (repository, merging.labels[2].as_deref()) {
             (Some(repository), Some(label)) => trailers(repository, label).unwrap_or_default(),
             _ => Default::default(),
         };
-        // What a side still has it did not take out.
-        let of = |text: &str, keys: Vec<String>| {
-            let lines: rustc_hash::FxHashSet<String> = text.lines().map(crate::text::fold_blanks).collect();
-            let is_there = |old: &str| lines.iter().any(|line| line.ends_with(old));
-            let declared = declared.iter().filter(|pair| !is_there(&pair.old)).cloned().collect();
-            Accepted { declared, trailers: keys.into_iter().map(|key| (key, 1)).collect() }
-        };
-        Self { ours: of(ours, own), theirs: of(theirs, other) }
+        let of = |keys: Vec<String>| Accepted { declared: declared.clone(), trailers: keys.into_iter().map(|key| (key, 1)).collect() };
+        Self { ours: of(own), theirs: of(other) }
     }
 }
 

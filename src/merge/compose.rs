@@ -5,8 +5,8 @@
 //! lines merge as git merges lines, and the records find their place beside those that they stood beside, ours before theirs.
 
 use super::Terms;
-use super::entries::{Entries, Key};
-use super::hunks::{Hunk, Kind, refined, standing, three_way};
+use super::entries::Entries;
+use super::hunks::{Hunk, Kind, refined, split, standing, three_way};
 use super::lines::{Numbers, lines_of};
 use super::three::{Side, Three};
 use crate::facts::Facts;
@@ -120,7 +120,13 @@ fn homes(entries: &Entries, pieces: &Three<Vec<Piece>>, tokens: &Three<Vec<u32>>
     let (ours, theirs) = (still(Side::Ours), still(Side::Theirs));
     let home = |(entry, found): (usize, &super::entries::Entry)| {
         let entry = entry as u32;
-        let moved_by_them = found.base.is_some() && ours.contains(&entry) && !theirs.contains(&entry);
+        let moved = (entries.changes_section(entry, Side::Ours), entries.changes_section(entry, Side::Theirs));
+        let moved_by_them = match moved {
+            // Another section is more than another place.
+            (true, false) => false,
+            (false, true) => true,
+            _ => found.base.is_some() && ours.contains(&entry) && !theirs.contains(&entry),
+        };
         match (found.ours, found.theirs) {
             (Some(_), Some(_)) if moved_by_them => Side::Theirs,
             (Some(_), _) => Side::Ours,
@@ -154,6 +160,17 @@ impl Weaver<'_, '_> {
         if self.sections(hunk) {
             return;
         }
+        if hunk.kind == Kind::Conflict && hunk.base.is_empty() {
+            // Both sides put something in at one place: what they have alike parts the rest.
+            let mut parts = Vec::new();
+            split(hunk.clone(), &self.tokens.ours, &self.tokens.theirs, &mut parts);
+            parts.iter().for_each(|part| self.part(part));
+        } else {
+            self.part(hunk);
+        }
+    }
+
+    fn part(&mut self, hunk: &Hunk) {
         let Lines { items, ours, theirs } = self.lines(hunk);
         let gaps = |side: Side, places: &[usize]| -> Vec<Vec<u32>> {
             let range = match side {
@@ -190,7 +207,17 @@ impl Weaver<'_, '_> {
             let own = if stays(&entry) { Some(*entry) } else { self.heirs.get(entry).copied() };
             let Some(entry) = own else { continue };
             if self.home[entry as usize] == Side::Theirs {
-                waiting.push(entry);
+                // What they kept stands above what we put in its place, and above what stood below it in the base.
+                let base = |entry: u32| self.entries.list[entry as usize].base;
+                let stood_below = |own: u32| base(entry).is_some() && base(own) > base(entry);
+                let heir = self.heirs.get(&entry).copied();
+                if let Some(at) = left.iter().position(|&own| Some(own) == heir || stood_below(own)) {
+                    self.join(&mut order, &left[..at], &mut waiting);
+                    left = &left[at..];
+                    order.push(entry);
+                } else {
+                    waiting.push(entry);
+                }
             } else if let Some(at) = left.iter().position(|&own| own == entry) {
                 self.join(&mut order, &left[..at], &mut waiting);
                 order.push(entry);
@@ -207,7 +234,11 @@ impl Weaver<'_, '_> {
 
     /// Puts what both sides added behind one record.
     fn join(&self, order: &mut Vec<u32>, ours: &[u32], theirs: &mut Vec<u32>) {
-        let key = order.last().map(|&entry| self.entries.key(entry)).filter(Key::is_fact);
+        let before = order.last().copied().or(match self.out.last() {
+            Some(Element::Record(entry)) => Some(*entry),
+            _ => None,
+        });
+        let key = before.map(|entry| self.entries.key(entry)).filter(|key| key.is_fact());
         let near = |added: &[u32]| added.iter().take_while(|&&entry| Some(self.entries.key(entry)) == key).count();
         let (own, other) = (near(ours), near(theirs));
         order.extend(&ours[..own]);

@@ -4,12 +4,12 @@
 //! Records pair with the base as they do for `check`; what both sides added pairs by its words.
 
 use super::three::{Side, Three};
-use crate::baseline::{Accepted, pair_records};
+use crate::baseline::{Accepted, Declared, pair_records};
 use crate::facts::Facts;
 use crate::repair::take_tag;
 use crate::syntax::{Attributes, Record};
 use crate::text::{Patch, TextRange, fold_blanks};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// One record, in those versions that have it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,9 +50,12 @@ pub(super) struct Entries<'a> {
     pub(super) number: Three<Vec<u32>>,
     /// For each space of a version its name in the base, else its own.
     spaces: Three<Vec<String>>,
+    /// For each entry the fact that it belongs to.
+    keys: Vec<Key>,
 }
 
 impl<'a> Entries<'a> {
+    /// `meant` is what each side is declared to do.
     pub(super) fn new(facts: Three<&'a Facts<'a, 'a>>, meant: [&Accepted; 2]) -> Self {
         let (ours, theirs) = (pair_records(facts.base, facts.ours, meant[0]), pair_records(facts.base, facts.theirs, meant[1]));
         let count = facts.base.document.records.len();
@@ -74,8 +77,9 @@ impl<'a> Entries<'a> {
             *entry = list.len() as u32;
             list.push(Entry { ours: Some(idx as u32), ..Entry::default() });
         }
-        let mut this = Self { facts, list, number, spaces };
+        let mut this = Self { facts, list, number, spaces, keys: Vec::new() };
         this.theirs_alone();
+        this.keys = (0..this.list.len()).map(|entry| this.key_of(this.list[entry])).collect();
         this
     }
 
@@ -120,9 +124,12 @@ impl<'a> Entries<'a> {
     }
 
     /// The fact that an entry belongs to; statements of one section share one.
-    pub(super) fn key(&self, entry: u32) -> Key {
-        let Entry { base, ours, theirs } = self.list[entry as usize];
-        match (base, ours, theirs) {
+    pub(super) fn key(&self, entry: u32) -> &Key {
+        &self.keys[entry as usize]
+    }
+
+    fn key_of(&self, entry: Entry) -> Key {
+        match (entry.base, entry.ours, entry.theirs) {
             (Some(record), _, _) => self.key_in(self.facts.base, &self.spaces.base, record),
             (_, Some(record), _) => self.key_in(self.facts.ours, &self.spaces.ours, record),
             (_, _, Some(record)) => self.key_in(self.facts.theirs, &self.spaces.theirs, record),
@@ -130,15 +137,23 @@ impl<'a> Entries<'a> {
         }
     }
 
+    /// True where a version has a record of the base in another section.
+    pub(super) fn changes_section(&self, entry: u32, side: Side) -> bool {
+        let found = self.list[entry as usize];
+        let (Some(base), Some(own)) = (found.base, found.of(side)) else { return false };
+        let name = |facts: &Facts, spaces: &[String], record: u32| spaces[facts.space_of[record as usize] as usize].clone();
+        name(self.facts.base, &self.spaces.base, base) != name(self.facts.of(side), self.spaces.of(side), own)
+    }
+
     /// The names of the space in which an entry may stand after the merge.
     pub(super) fn homes(&self, entry: u32) -> Vec<String> {
         let own = |facts: &Facts, record: u32| stable(&facts.spaces[facts.space_of[record as usize] as usize].key);
-        let name = self.key(entry).space;
+        let name = &self.key(entry).space;
         // A section that one side renamed has the new name for all.
         let renamed = Side::BOTH.into_iter().flat_map(|side| {
             let facts = self.facts.of(side);
             let names = self.spaces.of(side).iter().zip(&facts.spaces);
-            names.filter(|(canonical, _)| **canonical == name).map(|(_, space)| stable(&space.key)).collect::<Vec<_>>()
+            names.filter(|(canonical, _)| *canonical == name).map(|(_, space)| stable(&space.key)).collect::<Vec<_>>()
         });
         let found = self.list[entry as usize];
         let standing = Side::BOTH.into_iter().filter_map(|side| Some(own(self.facts.of(side), found.of(side)?)));
@@ -163,6 +178,18 @@ impl<'a> Entries<'a> {
     pub(super) fn is_changed(&self, entry: u32, side: Side) -> bool {
         self.block(entry, side) != self.base_block(entry)
     }
+}
+
+/// What of a declaration can be meant of a side: what that side still has it did not take out.
+pub(super) fn of_side(accepted: &Accepted, facts: &Facts) -> Accepted {
+    let text = facts.document.text;
+    let heads = facts.document.records.iter().flat_map(|record| {
+        let own = fold_blanks(record.head.of(text));
+        [fold_blanks(&without_tag(text, record, record.head)), Declared::text_of(&own, true), own]
+    });
+    let heads: FxHashSet<String> = if accepted.declared.is_empty() { FxHashSet::default() } else { heads.collect() };
+    let declared = accepted.declared.iter().filter(|pair| !heads.contains(&pair.old)).cloned().collect();
+    Accepted { declared, trailers: accepted.trailers.clone() }
 }
 
 pub(super) fn block<'a>(facts: &'a Facts<'a, 'a>, record: u32) -> &'a str {

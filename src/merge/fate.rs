@@ -37,17 +37,20 @@ impl Judged {
         let numbers = entries.number.of(side);
         let base = entries.facts.base;
         let tagged = |record: u32| base.document.records[record as usize].tag.is_some();
-        let former: FxHashSet<(Key, String)> =
-            lost.iter().filter(|lost| tagged(lost.record)).map(|lost| (entries.key(lost.record), base.value_key(lost.record))).collect();
+        let former: FxHashSet<(Key, String)> = lost
+            .iter()
+            .filter(|lost| tagged(lost.record))
+            .map(|lost| (entries.key(lost.record).clone(), base.value_key(lost.record)))
+            .collect();
         let is_back = |idx: &usize| {
             let added = entries.list[numbers[*idx] as usize].base.is_none() && facts.document.records[*idx].tag.is_none();
-            added && former.contains(&(entries.key(numbers[*idx]), facts.value_key(*idx as u32)))
+            added && former.contains(&(entries.key(numbers[*idx]).clone(), facts.value_key(*idx as u32)))
         };
         let records = 0..facts.document.records.len();
         Self {
-            returned: records.clone().filter(is_back).map(|idx| entries.key(numbers[idx])).collect(),
+            returned: records.clone().filter(is_back).map(|idx| entries.key(numbers[idx]).clone()).collect(),
             lost: lost.into_iter().map(|lost| (lost.record, (lost.fate, lost.stood))).collect(),
-            redacted: records.filter(is_redacted).map(|idx| entries.key(numbers[idx])).collect(),
+            redacted: records.filter(is_redacted).map(|idx| entries.key(numbers[idx]).clone()).collect(),
             archives: has_archive(facts),
         }
     }
@@ -59,8 +62,26 @@ fn has_archive(facts: &Facts) -> bool {
     facts.document.text.lines().any(pointer)
 }
 
-/// For each entry whether it stays; and for entries of the base that we replaced what we put in their place.
-pub(super) fn staying(entries: &Entries, terms: &Terms) -> (Vec<bool>, FxHashMap<u32, u32>) {
+/// What becomes of all entries.
+pub(super) struct Fates {
+    /// For each entry whether it stays.
+    pub(super) stays: Vec<bool>,
+    /// For entries of the base that we replaced what we put in their place.
+    pub(super) ours: FxHashMap<u32, u32>,
+    /// And what they put there.
+    pub(super) theirs: FxHashMap<u32, u32>,
+}
+
+impl Fates {
+    /// Entries of the base of which each side made another statement, or another piece of history: all three of each.
+    pub(super) fn reworded_apart<'a>(&'a self, entries: &'a Entries) -> impl Iterator<Item = [u32; 3]> + 'a {
+        let both = self.ours.iter().filter_map(|(&entry, &ours)| Some([entry, ours, *self.theirs.get(&entry)?]));
+        both.filter(|[entry, ours, theirs]| ours != theirs && !entries.key(*entry).is_fact())
+    }
+}
+
+/// Tells for each entry what becomes of it.
+pub(super) fn staying(entries: &Entries, terms: &Terms) -> Fates {
     let ours = Judged::new(entries, Side::Ours, terms.meant_by_us);
     let theirs = Judged::new(entries, Side::Theirs, terms.meant_by_them);
     let stays = |number: u32| match entries.list[number as usize] {
@@ -69,12 +90,13 @@ pub(super) fn staying(entries: &Entries, terms: &Terms) -> (Vec<bool>, FxHashMap
         Entry { base: Some(record), ours: None, theirs: Some(_) } => kept(entries, number, record, Side::Theirs, &ours, false),
         _ => true,
     };
-    ((0..entries.list.len() as u32).map(stays).collect(), heirs(entries, &ours))
+    let stays = (0..entries.list.len() as u32).map(stays).collect();
+    Fates { stays, ours: heirs(entries, Side::Ours, &ours), theirs: heirs(entries, Side::Theirs, &theirs) }
 }
 
-fn heirs(entries: &Entries, ours: &Judged) -> FxHashMap<u32, u32> {
-    let facts = entries.facts.ours;
-    let numbers = &entries.number.ours;
+fn heirs(entries: &Entries, side: Side, judged: &Judged) -> FxHashMap<u32, u32> {
+    let facts = entries.facts.of(side);
+    let numbers = entries.number.of(side);
     let heir = |record: u32, fate: Fate| match fate {
         Fate::Reworded(own) | Fate::Altered(own) => Some(numbers[own as usize]),
         Fate::Overwritten => {
@@ -87,16 +109,16 @@ fn heirs(entries: &Entries, ours: &Judged) -> FxHashMap<u32, u32> {
         }
         Fate::Deleted | Fate::History => None,
     };
-    ours.lost.iter().filter_map(|(&record, &(fate, _))| Some((record, heir(record, fate)?))).collect()
+    judged.lost.iter().filter_map(|(&record, &(fate, _))| Some((record, heir(record, fate)?))).collect()
 }
 
 /// A record that only `side` still has; `other` is what the other side did.
 fn kept(entries: &Entries, number: u32, record: u32, side: Side, other: &Judged, meant: bool) -> bool {
     let changed = entries.is_changed(number, side);
-    if other.redacted.contains(&entries.key(number)) {
+    if other.redacted.contains(entries.key(number)) {
         return false;
     }
-    if other.returned.contains(&entries.key(number)) {
+    if other.returned.contains(entries.key(number)) {
         // A, B, A: what held in between is history.
         return true;
     }

@@ -5,11 +5,12 @@
 
 use super::Terms;
 use super::entries::{Entries, Key};
+use super::known::{added_by, is_told_either_way};
 use super::own_text::Said;
 use super::three::Side;
 use crate::baseline::Comparison;
-use crate::config::{Cardinality, Config};
-use crate::facts::{Arrangement, Facts, Version, arrange};
+use crate::config::Cardinality;
+use crate::facts::{Arrangement, Facts, Version};
 use crate::repair::{Analysis, Day, arrange_group, indent};
 use crate::syntax::Bullet;
 use rustc_hash::FxHashSet;
@@ -53,14 +54,14 @@ pub(super) fn judge<'a>(facts: &'a Facts<'a, 'a>, order: &[u32], entries: &Entri
             Cardinality::Many => {}
             Cardinality::Volatile => match replaced(facts, &group.records, order, entries) {
                 Some(gone) => out.gone.extend(gone),
-                None => out.conflicts.extend(own.iter().map(|&entry| entries.key(entry))),
+                None => out.conflicts.extend(own.iter().map(|&entry| entries.key(entry).clone())),
             },
             Cardinality::One if terms.is_archive => {}
             Cardinality::One => {
                 let arrangements = arrange_group(&analysis, &[], number as u32);
                 for arrangement in &arrangements {
                     if !is_told_either_way(arrangement, order, entries, terms.config) {
-                        out.conflicts.extend(own.iter().map(|&entry| entries.key(entry)));
+                        out.conflicts.extend(own.iter().map(|&entry| entries.key(entry).clone()));
                         continue;
                     }
                     let chained: Vec<u32> = arrangement.chain.iter().filter_map(entry).collect();
@@ -136,48 +137,6 @@ fn is_as(entries: &Entries, own: &[u32], said: &[Option<Said>], side: Side) -> b
         }
     }
     groups.iter().map(|&group| facts.groups[group as usize].records.len()).sum::<usize>() == own.len()
-}
-
-/// True where the order of versions is told as they stand, and as they would stand if those of one side came before those of the other:
-/// which of them stands first in the merged text is chance.
-fn is_told_either_way(arrangement: &Arrangement, order: &[u32], entries: &Entries, config: &Config) -> bool {
-    let side = |version: &Version| version.in_file().and_then(|record| added_by(entries, order[record as usize]));
-    let is_told = |arrangement: &Arrangement| {
-        arrangement.chain.windows(2).all(|pair| is_told((&pair[0], side(&pair[0])), (&pair[1], side(&pair[1]))))
-    };
-    let mut versions: Vec<Version> = arrangement.chain.iter().chain(&arrangement.aside).cloned().collect();
-    versions.sort_by_key(|version| version.place);
-    let as_if = |first: Side| {
-        let mut sorted = versions.clone();
-        // Between two versions that the base has.
-        for run in sorted.chunk_by_mut(|a, b| side(a).is_some() && side(b).is_some()) {
-            run.sort_by_key(|version| side(version) != Some(first));
-        }
-        for (idx, version) in sorted.iter_mut().enumerate() {
-            (version.place, version.position) = ((idx, 0), idx);
-        }
-        arrange(sorted, config, false)
-    };
-    is_told(arrangement) && Side::BOTH.into_iter().all(|first| is_told(&as_if(first)))
-}
-
-/// The side that alone has an entry which the base has not.
-fn added_by(entries: &Entries, entry: u32) -> Option<Side> {
-    let found = entries.list[entry as usize];
-    match (found.base, found.ours, found.theirs) {
-        (None, Some(_), None) => Some(Side::Ours),
-        (None, None, Some(_)) => Some(Side::Theirs),
-        _ => None,
-    }
-}
-
-/// True where it is known that `before` is the older of two neighbours in the order of versions, each with the side that added it.
-fn is_told((before, own): (&Version, Option<Side>), (after, other): (&Version, Option<Side>)) -> bool {
-    let apart = matches!((own, other), (Some(a), Some(b)) if a != b);
-    if !apart || before.value == after.value {
-        return true;
-    }
-    matches!((before.dates.ordering(), after.dates.ordering()), (Some(before), Some(after)) if after.is_later_than(before))
 }
 
 /// Of a fact without history the values that the later ones replace; `None` where nothing tells which are later.

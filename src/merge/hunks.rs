@@ -155,7 +155,7 @@ fn trim(hunk: Hunk, ours: &[u32], theirs: &[u32], small: &mut Vec<Hunk>) {
 }
 
 /// Splits a conflict at what both sides have alike.
-fn split(hunk: Hunk, ours: &[u32], theirs: &[u32], small: &mut Vec<Hunk>) {
+pub(super) fn split(hunk: Hunk, ours: &[u32], theirs: &[u32], small: &mut Vec<Hunk>) {
     let differences = changes(&ours[hunk.ours.clone()], &theirs[hunk.theirs.clone()]);
     let mut at = (hunk.base.clone(), hunk.ours.start, hunk.theirs.start);
     let mut put = |kind: Kind, ours_end: usize, theirs_end: usize| {

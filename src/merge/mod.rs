@@ -6,7 +6,7 @@
 //!
 //! In reading order: `three` (one thing of each version), `endings` (how texts begin and end), `hunks` and `lines` (as git
 //! merges), `entries` (which record is which), `fate` (which records stay), `own_text` (what each of them says), `compose`
-//! (where they stand among the other lines), `groups` and `mending` (the order of versions, and the conflicts), `records` (the whole
+//! (where they stand among the other lines), `groups`, `known` and `mending` (the order of versions, and the conflicts), `records` (the whole
 //! road), `marked` and `markers`.
 //!
 //! Only written dates order a version of one side and a version of the other: neither position nor commits know of both.
@@ -17,6 +17,7 @@ mod entries;
 mod fate;
 mod groups;
 mod hunks;
+mod known;
 mod lines;
 mod marked;
 mod markers;

@@ -4,7 +4,7 @@
 
 use super::Terms;
 use super::compose::{Composed, compose};
-use super::entries::{Entries, Key};
+use super::entries::{Entries, Key, of_side};
 use super::fate::staying;
 use super::groups::{Fact, Judgement, judge};
 use super::hunks::standing;
@@ -39,7 +39,7 @@ const ROUNDS: usize = 8;
 /// Merges three texts by records.
 pub(super) fn merge(texts: Three<&str>, terms: &Terms) -> Result<Lines, Stop> {
     let base = match texts.base {
-        "" => Cow::Owned(shared(texts.ours, texts.theirs)),
+        "" => Cow::Owned(shared(texts.ours, texts.theirs, terms)),
         base => without_markers(base),
     };
     let texts = Three { base: base.as_ref(), ..texts };
@@ -51,7 +51,9 @@ pub(super) fn merge(texts: Three<&str>, terms: &Terms) -> Result<Lines, Stop> {
         return Err(untrusted("conflict markers stand in it already"));
     }
     let facts = documents.each().map(|document| Facts::new(document, terms.config));
-    let entries = Entries::new(facts.each(), [terms.meant_by_us, terms.meant_by_them]);
+    let meant = [of_side(terms.meant_by_us, &facts.ours), of_side(terms.meant_by_them, &facts.theirs)];
+    let terms = &Terms { meant_by_us: &meant[0], meant_by_them: &meant[1], ..*terms };
+    let entries = Entries::new(facts.each(), [&meant[0], &meant[1]]);
     let mut plan = Plan::new(&entries, terms);
     for _ in 0..ROUNDS {
         let composed = compose(&entries, &plan.texts(), &plan.stands, &plan.heirs, terms)
@@ -64,13 +66,24 @@ pub(super) fn merge(texts: Three<&str>, terms: &Terms) -> Result<Lines, Stop> {
     Err(untrusted("its facts do not come to rest"))
 }
 
-/// What two texts that were written apart have alike stands for the base that there is none of.
-fn shared(ours: &str, theirs: &str) -> String {
+/// The lines that two texts which were written apart have alike stand for the base that there is none of. Records are no part of it: those
+/// that both have pair by what they say.
+fn shared(ours: &str, theirs: &str, terms: &Terms) -> String {
     let (own, other) = (lines_of(ours), lines_of(theirs));
     let mut numbers = Numbers::default();
     let a: Vec<u32> = own.iter().map(|line| numbers.of(line)).collect();
     let b: Vec<u32> = other.iter().map(|line| numbers.of(line)).collect();
-    own.iter().zip(standing(&b, &a)).filter(|(_, stands)| *stands).map(|(line, _)| *line).collect()
+    let document = parse(ours, Reading { config: terms.config, whole_file: terms.whole_file, also: None });
+    let mut blocks = document.records.iter().map(|record| record.block).peekable();
+    let mut at = 0;
+    let is_free = |line: &&str| {
+        let start = at;
+        at += line.len();
+        while blocks.next_if(|block| block.end() <= start).is_some() {}
+        !blocks.peek().is_some_and(|block| block.contains(start))
+    };
+    let free: Vec<bool> = own.iter().map(is_free).collect();
+    own.iter().zip(standing(&b, &a)).zip(free).filter(|((_, stands), free)| *stands && *free).map(|((line, _), _)| *line).collect()
 }
 
 /// A merge base that is itself a merge with conflicts has both sides between markers: the markers are no text of the file.
@@ -108,29 +121,30 @@ struct Plan<'e, 'a> {
     heirs: FxHashMap<u32, u32>,
     /// Facts and single records that a person must decide.
     conflicts: FxHashSet<Key>,
-    clashes: FxHashSet<u32>,
+    clashes: Vec<Vec<u32>>,
 }
 
 impl<'e, 'a> Plan<'e, 'a> {
     fn new(entries: &'e Entries<'a>, terms: &'e Terms<'e>) -> Self {
-        let (staying, heirs) = staying(entries, terms);
-        let stands = (0..entries.list.len() as u32).collect();
-        let mut plan =
-            Self { entries, terms, said: Vec::new(), stands, heirs, conflicts: FxHashSet::default(), clashes: FxHashSet::default() };
-        for (number, stays) in staying.into_iter().enumerate() {
+        let fates = staying(entries, terms);
+        let mut conflicts = FxHashSet::default();
+        let mut clashes: Vec<Vec<u32>> = fates.reworded_apart(entries).map(Vec::from).collect();
+        let mut texts = Vec::with_capacity(fates.stays.len());
+        for (number, &stays) in fates.stays.iter().enumerate() {
             let number = number as u32;
             let said = stays.then(|| said(entries, number));
             if said == Some(Said::Clash) {
                 let key = entries.key(number);
                 if key.is_fact() {
-                    plan.conflicts.insert(key)
+                    conflicts.insert(key.clone());
                 } else {
-                    plan.clashes.insert(number)
-                };
+                    clashes.push(vec![number]);
+                }
             }
-            plan.said.push(said);
+            texts.push(said);
         }
-        plan
+        let stands = (0..entries.list.len() as u32).collect();
+        Self { entries, terms, said: texts, stands, heirs: fates.ours, conflicts, clashes }
     }
 
     /// The blocks of the composed text; what clashes stands in ours for the time being.
@@ -143,7 +157,7 @@ impl<'e, 'a> Plan<'e, 'a> {
     }
 
     fn is_in_conflict(&self, entry: u32) -> bool {
-        self.clashes.contains(&entry) || self.conflicts.contains(&self.entries.key(entry))
+        self.clashes.iter().any(|clash| clash.contains(&entry)) || self.conflicts.contains(self.entries.key(entry))
     }
 
     /// Orders the facts of a composed text and finishes it; `None` where something was decided and it must be composed anew.
@@ -170,7 +184,7 @@ impl<'e, 'a> Plan<'e, 'a> {
         let mut worse = FxHashSet::default();
         for key in new {
             let own = names.iter().filter(|(name, _)| *name == key).flat_map(|(_, own)| own.iter());
-            let keys: Vec<_> = own.map(|&entry| self.entries.key(entry)).collect();
+            let keys: Vec<_> = own.map(|&entry| self.entries.key(entry).clone()).collect();
             if keys.is_empty() {
                 return Err(Stop::Untrusted(format!("`{key}` would break a rule that neither side breaks")));
             }
@@ -191,16 +205,18 @@ impl<'e, 'a> Plan<'e, 'a> {
     fn disputed(&self, places: &[(u32, TextRange)]) -> Vec<Disputed> {
         let mut disputed: Vec<Disputed> = Vec::new();
         for (entry, _) in places {
-            if self.clashes.contains(entry) {
-                disputed.push(Disputed { key: None, entries: vec![*entry] });
+            if let Some(clash) = self.clashes.iter().find(|clash| clash.contains(entry)) {
+                if !disputed.iter().any(|known| known.entries == *clash) {
+                    disputed.push(Disputed { key: None, entries: clash.clone() });
+                }
                 continue;
             }
             let key = self.entries.key(*entry);
-            if disputed.iter().any(|known| known.key.as_ref() == Some(&key)) {
+            if disputed.iter().any(|known| known.key.as_ref() == Some(key)) {
                 continue;
             }
             let entries = (0..self.entries.list.len() as u32).filter(|&entry| self.entries.key(entry) == key).collect();
-            disputed.push(Disputed { key: Some(key), entries });
+            disputed.push(Disputed { key: Some(key.clone()), entries });
         }
         disputed
     }
