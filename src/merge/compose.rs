@@ -6,7 +6,7 @@
 
 use super::Terms;
 use super::entries::Entries;
-use super::hunks::{Hunk, Kind, refined, split, standing, three_way};
+use super::hunks::{Hunk, Kind, parted, refined, standing, three_way};
 use super::lines::{Numbers, lines_of};
 use super::three::{Side, Three};
 use crate::facts::Facts;
@@ -161,10 +161,9 @@ impl Weaver<'_, '_> {
             return;
         }
         if hunk.kind == Kind::Conflict && hunk.base.is_empty() {
-            // Both sides put something in at one place: what they have alike parts the rest.
-            let mut parts = Vec::new();
-            split(hunk.clone(), &self.tokens.ours, &self.tokens.theirs, &mut parts);
-            parts.iter().for_each(|part| self.part(part));
+            // Both sides put something in at one place: the records that they have alike part the rest.
+            let is_record = |number: u32| (number as usize) < self.entries.list.len();
+            parted(hunk, &self.tokens.ours, &self.tokens.theirs, is_record).iter().for_each(|part| self.part(part));
         } else {
             self.part(hunk);
         }

@@ -20,6 +20,14 @@ pub(super) struct Entry {
 }
 
 impl Entry {
+    /// What it says, in any version that has it.
+    pub(super) fn value(&self, entries: &Entries) -> Option<String> {
+        let facts = entries.facts;
+        let base = self.base.map(|record| facts.base.value_key(record));
+        let ours = || self.ours.map(|record| facts.ours.value_key(record));
+        base.or_else(ours).or_else(|| self.theirs.map(|record| facts.theirs.value_key(record)))
+    }
+
     pub(super) fn of(&self, side: Side) -> Option<u32> {
         match side {
             Side::Ours => self.ours,

@@ -90,8 +90,28 @@ pub(super) fn staying(entries: &Entries, terms: &Terms) -> Fates {
         Entry { base: Some(record), ours: None, theirs: Some(_) } => kept(entries, number, record, Side::Theirs, &ours, false),
         _ => true,
     };
-    let stays = (0..entries.list.len() as u32).map(stays).collect();
+    let mut stays: Vec<bool> = (0..entries.list.len() as u32).map(stays).collect();
+    keep_what_both_say(entries, &mut stays);
     Fates { stays, ours: heirs(entries, Side::Ours, &ours), theirs: heirs(entries, Side::Theirs, &theirs) }
+}
+
+/// A value that stood twice, of which each side took out another copy: both sides still say it.
+fn keep_what_both_say(entries: &Entries, stays: &mut [bool]) {
+    let content = |entry: u32| entries.list[entry as usize].value(entries).map(|value| (entries.key(entry), value));
+    let one_sided = |entry: &u32| {
+        let found = entries.list[*entry as usize];
+        found.base.is_some() && (found.ours.is_some() != found.theirs.is_some())
+    };
+    let gone: Vec<u32> = (0..stays.len() as u32).filter(|entry| !stays[*entry as usize] && one_sided(entry)).collect();
+    for &entry in &gone {
+        let own = content(entry);
+        let alike = |other: &u32| content(*other) == own;
+        let has = |side: Side| gone.iter().any(|other| entries.list[*other as usize].of(side).is_some() && alike(other));
+        let said = (0..stays.len() as u32).any(|other| stays[other as usize] && alike(&other));
+        if !said && Side::BOTH.into_iter().all(has) {
+            stays[entry as usize] = true;
+        }
+    }
 }
 
 fn heirs(entries: &Entries, side: Side, judged: &Judged) -> FxHashMap<u32, u32> {

@@ -5,7 +5,7 @@
 
 use super::Terms;
 use super::entries::{Entries, Key};
-use super::known::{added_by, is_told_either_way};
+use super::known::{added_by, known_order};
 use super::own_text::Said;
 use super::three::Side;
 use crate::baseline::Comparison;
@@ -59,19 +59,18 @@ pub(super) fn judge<'a>(facts: &'a Facts<'a, 'a>, order: &[u32], entries: &Entri
             Cardinality::One if terms.is_archive => {}
             Cardinality::One => {
                 let arrangements = arrange_group(&analysis, &[], number as u32);
-                for arrangement in &arrangements {
-                    if !is_told_either_way(arrangement, order, entries, terms.config) {
+                for standing in &arrangements {
+                    let Some(arrangement) = known_order(standing, order, entries, terms.config) else {
                         out.conflicts.extend(own.iter().map(|&entry| entries.key(entry).clone()));
                         continue;
-                    }
+                    };
                     let chained: Vec<u32> = arrangement.chain.iter().filter_map(entry).collect();
                     if can_move(facts, &group.records) && is_out_of_order(entries, &own, &chained) {
                         let places = own.iter().copied().filter(|entry| chained.contains(entry));
                         out.exchanged.extend(places.zip(chained.iter().copied()).filter(|(place, entry)| place != entry));
                     }
-                    out.flipped.extend(
-                        wrong(arrangement).filter_map(entry).filter(|&entry| matches!(said[entry as usize], Some(Said::Either(..)))),
-                    );
+                    let either = |entry: &u32| matches!(said[*entry as usize], Some(Said::Either(..)));
+                    out.flipped.extend(wrong(&arrangement).filter_map(entry).filter(either));
                 }
             }
         }

@@ -155,7 +155,7 @@ fn trim(hunk: Hunk, ours: &[u32], theirs: &[u32], small: &mut Vec<Hunk>) {
 }
 
 /// Splits a conflict at what both sides have alike.
-pub(super) fn split(hunk: Hunk, ours: &[u32], theirs: &[u32], small: &mut Vec<Hunk>) {
+fn split(hunk: Hunk, ours: &[u32], theirs: &[u32], small: &mut Vec<Hunk>) {
     let differences = changes(&ours[hunk.ours.clone()], &theirs[hunk.theirs.clone()]);
     let mut at = (hunk.base.clone(), hunk.ours.start, hunk.theirs.start);
     let mut put = |kind: Kind, ours_end: usize, theirs_end: usize| {
@@ -172,6 +172,42 @@ pub(super) fn split(hunk: Hunk, ours: &[u32], theirs: &[u32], small: &mut Vec<Hu
         put(Kind::Conflict, hunk.ours.start + own.end, hunk.theirs.start + other.end);
     }
     put(Kind::Both, hunk.ours.end, hunk.theirs.end);
+}
+
+/// Parts a conflict without a base at the most of what both sides have alike, in the order of both, of those numbers that `parts`, each
+/// of which stands once on a side.
+pub(super) fn parted(hunk: &Hunk, ours: &[u32], theirs: &[u32], parts: impl Fn(u32) -> bool) -> Vec<Hunk> {
+    let place = |number: u32| hunk.theirs.clone().find(|&at| theirs[at] == number);
+    let pairs = hunk.ours.clone().filter(|&at| parts(ours[at])).filter_map(|at| Some((at, place(ours[at])?)));
+    let pairs: Vec<(usize, usize)> = pairs.collect();
+    // For each pair the longest run that it ends, and the pair before it there.
+    let mut runs: Vec<(usize, Option<usize>)> = Vec::with_capacity(pairs.len());
+    for (idx, pair) in pairs.iter().enumerate() {
+        let before = (0..idx).filter(|&before| pairs[before].1 < pair.1).max_by_key(|&before| (runs[before].0, std::cmp::Reverse(before)));
+        runs.push((before.map_or(1, |before| runs[before].0 + 1), before));
+    }
+    let mut next = (0..pairs.len()).max_by_key(|&idx| (runs[idx].0, std::cmp::Reverse(idx)));
+    let mut chosen = Vec::new();
+    while let Some(idx) = next {
+        chosen.push(pairs[idx]);
+        next = runs[idx].1;
+    }
+    chosen.reverse();
+    let mut out = Vec::new();
+    let mut at = (hunk.ours.start, hunk.theirs.start);
+    let mut put = |kind: Kind, ends: (usize, usize)| {
+        let piece = Hunk { kind, base: hunk.base.clone(), ours: at.0..ends.0, theirs: at.1..ends.1 };
+        at = ends;
+        if !(piece.ours.is_empty() && piece.theirs.is_empty()) {
+            out.push(piece);
+        }
+    };
+    for (own, other) in chosen {
+        put(Kind::Conflict, (own, other));
+        put(Kind::Both, (own + 1, other + 1));
+    }
+    put(Kind::Conflict, (hunk.ours.end, hunk.theirs.end));
+    out
 }
 
 /// Joins conflicts that at most three unchanged lines part.
