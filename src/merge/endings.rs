@@ -24,8 +24,10 @@ pub(super) fn take<'t>(texts: Three<&'t str>) -> (Three<Cow<'t, str>>, Endings) 
     let bare = texts.map(|text| text.strip_prefix(BOM).unwrap_or(text));
     // An empty text ends as the others do.
     let some = bare.map(|text| (!text.is_empty()).then(|| Eol::of_line(text).is_none()));
-    let known = some.ours.or(some.theirs).or(some.base).unwrap_or(false);
-    let unended = some.map(|unended| unended.unwrap_or(known)).settled().unwrap_or(known);
+    let unended = match some.base {
+        Some(base) => Three { base, ours: some.ours.unwrap_or(base), theirs: some.theirs.unwrap_or(base) }.settled().unwrap_or(base),
+        None => some.ours.unwrap_or(true) && some.theirs.unwrap_or(true),
+    };
     let own = bare.map(uniform);
     let target = match own {
         Three { base: Some(_), ours: Some(_), theirs: Some(_) } => own.settled().flatten(),
@@ -93,7 +95,8 @@ mod tests {
         assert_eq!(round("a\nb\n", "a\r\nb\r\n", "a\nc\n").1, "a\r\nc\r\n");
         assert_eq!(round("a\nb", "a\nb\n", "a\nc").1, "a\nc\n");
         assert_eq!(round("\u{feff}a\n", "\u{feff}a\n", "b\n").0, "a\n");
-        assert_eq!(round("", "a\nb", "a\nb\n").0, "a\nb");
+        assert_eq!(round("", "a\nb", "a\nb\n").0, "a\nb\n");
+        assert_eq!(round("", "a\nb", "a\nc").0, "a\nb");
         // Mixed endings are bytes like others.
         assert_eq!(round("a\nb\r\n", "a\r\nb\r\n", "a\nb\r\n").1, "a\nb\r\n");
     }

@@ -273,3 +273,41 @@ fn without_memfile_git_merges_lines() {
     assert_eq!(merged.status.code(), Some(1), "{}", said(&merged));
     assert!(repo.read("AGENTS.md").contains("<<<<<<<"), "both sides are there with markers: {}", repo.read("AGENTS.md"));
 }
+
+#[test]
+fn what_was_declared_stays_out() {
+    let base = section(&["Port: 1", "Team: core", "Zone: a", "Host: quay"]);
+    let repo = Repo::new();
+    repo.branches(&base, &section(&["Port: 1", "Team: core", "Zone: b", "Host: quay"]), &section(&["Port: 1", "Zone: a", "Host: quay"]));
+    repo.git(&["checkout", "-q", "theirs"]);
+    // By the journal of this machine, and by a trailer where that is not; the third is just gone, and stays.
+    let dropped = repo.memfile(&["drop", "Port", "--yes"]);
+    assert!(dropped.status.success(), "{}", said(&dropped));
+    repo.commit("no port");
+    repo.write("AGENTS.md", &section(&["Zone: a"]));
+    repo.commit("no host\n\nMemfile-Accept: Host");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.git(&["merge", "-q", "--no-edit", "theirs"]);
+    assert_eq!(repo.read("AGENTS.md"), section(&["Team: core", "Zone: b"]));
+}
+
+#[test]
+fn a_file_below_with_a_name_of_its_own_has_its_configuration() {
+    let repo = Repo::new();
+    fs::create_dir_all(repo.root().join("bank of facts")).expect("a folder");
+    repo.write("memfile.toml", "managed-files = [\"bank of facts/*.md\"]\n");
+    let name = "bank of facts/tech stack.md";
+    repo.write(name, "- Port: 1\n- Team: core\n");
+    repo.commit("base");
+    repo.install();
+    repo.commit("driver");
+    repo.git(&["checkout", "-q", "-b", "theirs"]);
+    repo.write(name, "- Port: 1\n- Team: core [historical] replaced by: app as of 2026-03-01\n- Team: app\n");
+    repo.commit("theirs");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.write(name, "- Port: 1 [historical] replaced by: 2 as of 2026-02-01\n- Port: 2\n- Team: core\n");
+    repo.commit("ours");
+    repo.git(&["merge", "-q", "--no-edit", "theirs"]);
+    let want = "- Port: 1 [historical] replaced by: 2 as of 2026-02-01\n- Port: 2\n- Team: core [historical] replaced by: app as of 2026-03-01\n- Team: app\n";
+    assert_eq!(repo.read(name), want);
+}
