@@ -2,7 +2,8 @@
 //!
 //! The core has no I/O: text goes in, findings and text come out. One file goes through the modules in this order:
 //! [`syntax`] reads records, [`facts`] groups and orders them, [`baseline`] compares versions of the file, [`repair`] works out what
-//! each record should carry, [`rules`] say what is wrong, [`check`](mod@check) asks them, [`fix`](mod@fix) repairs to a fixed point. [`report`]
+//! each record should carry, [`rules`] say what is wrong, [`check`](mod@check) asks them, [`fix`](mod@fix) repairs to a fixed point,
+//! [`merge`](mod@merge) joins two versions that began as one. [`report`]
 //! writes findings down; [`io`] and [`app`] are the shell around it.
 //!
 //! ```
@@ -42,6 +43,7 @@ pub mod diagnostic;
 pub mod facts;
 pub mod fix;
 pub mod io;
+pub mod merge;
 pub mod query;
 pub mod repair;
 pub mod report;

@@ -23,6 +23,8 @@ mod looking;
 mod lsp;
 #[cfg(feature = "mcp")]
 mod mcp;
+mod merge;
+mod merge_driver;
 mod options;
 mod origins;
 mod others;
@@ -41,6 +43,8 @@ mod writing;
 pub use applying::Pick;
 pub use archiving::Backfilled;
 pub use forgetting::Forgotten;
+pub use merge::{Joined, Merging};
+pub use merge_driver::{DriverInstalled, DriverRemoved, DriverStatus};
 pub use options::{BaseChoice, Mode, Options};
 pub use origins::Origin;
 pub use reading::{Freshness, Read, ReadError, Wanted};

@@ -14,3 +14,5 @@ pub use accepted::{Accepted, Declared};
 pub use compare::{Comparison, Fate, Lost, Revision, compare};
 pub use elided::elided;
 pub use place::Stood;
+
+pub(crate) use pairing::pair_records;

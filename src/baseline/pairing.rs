@@ -3,6 +3,7 @@
 //! Headings pair first (by text, else by most records equal), then records by exact key and value, in their section and then
 //! anywhere, then by value at the same place: a rename. Text similarity pairs nothing.
 
+use super::accepted::Accepted;
 use super::place::Gaps;
 use crate::facts::Facts;
 use crate::syntax::Status;
@@ -10,13 +11,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Pairs of records of two versions of a file.
 #[derive(Debug)]
-pub(super) struct Pairing {
+pub(crate) struct Pairing {
     /// For each record of the baseline the file's record.
-    pub(super) to_file: Vec<Option<u32>>,
+    pub(crate) to_file: Vec<Option<u32>>,
     /// For each record of the file the baseline's record.
-    pub(super) to_base: Vec<Option<u32>>,
+    pub(crate) to_base: Vec<Option<u32>>,
     /// For each space of the baseline the file's space.
-    pub(super) spaces: Vec<Option<u32>>,
+    pub(crate) spaces: Vec<Option<u32>>,
 }
 
 /// A record's parameter and value for comparison; a statement has no parameter.
@@ -68,6 +69,11 @@ pub(super) fn pair(
     pairing.returns(base, file);
     pairing.renames(base, base_contents, file, file_contents, &gone);
     pairing
+}
+
+/// Pairs the records of two versions of a file for doors that compare nothing else.
+pub(crate) fn pair_records(base: &Facts, file: &Facts, accepted: &Accepted) -> Pairing {
+    pair(base, &contents(base), file, &contents(file), &accepted.meant(base, file))
 }
 
 impl Pairing {

@@ -19,6 +19,11 @@ use std::sync::Arc;
 /// The names that are memory files everywhere.
 pub const NAMES: [&str; 5] = ["AGENTS.md", "CLAUDE.md", "CLAUDE.local.md", "GEMINI.md", "MEMORY.md"];
 
+/// True for the name of a file that agents take for their memory wherever it stands.
+pub fn is_memory_name(name: &str) -> bool {
+    NAMES.contains(&name)
+}
+
 /// A file on the way, before doubles are taken out.
 struct Candidate {
     path: PathBuf,

@@ -36,4 +36,5 @@ pub use file::{Loaded, load};
 pub use journal::Journal;
 pub use lock::{Lock, has_stale_temp};
 pub use preserve::Stamp;
+pub use save::replace_unshared;
 pub use state::State;

@@ -65,6 +65,25 @@ pub(super) fn create(real: &Path, new: &[u8]) -> Result<(), IoError> {
     }
 }
 
+/// Puts `new` into a file that one process alone works on, such as the one that git hands to a merge driver: whole or not at all, and
+/// without a lock, which would outlive the file.
+///
+/// # Errors
+/// As [`super::load`], and [`IoError::Write`].
+pub fn replace_unshared(path: &Path, new: &str) -> Result<(), IoError> {
+    let real = super::file::real_path(path)?;
+    let before = fs::symlink_metadata(&real).map_err(|error| IoError::read(path, error))?;
+    if !before.is_file() {
+        return Err(IoError::NotAFile { path: path.to_owned() });
+    }
+    let old = super::file::read_regular(path, &real)?;
+    match replace(&real, &before, &old, new.as_bytes()) {
+        Ok(()) => Ok(()),
+        Err(Failure::Impossible) => fs::write(&real, new).map_err(|error| IoError::write(path, error)),
+        Err(Failure::Error(error)) => Err(error),
+    }
+}
+
 /// The temporary file of `real`: one fixed name, so that the next run knows what a killed one left.
 pub(super) fn temp_of(real: &Path) -> PathBuf {
     let mut name = std::ffi::OsString::from(".");

@@ -19,7 +19,7 @@ pub use analysis::{Analysis, Day, Grouped};
 pub(crate) use blocks::{delete_block, indent, insert_block};
 pub(crate) use lost::redaction;
 pub use step::{Need, Step};
-pub(crate) use tagging::{put_tag, take_tag};
+pub(crate) use tagging::{copy_tag, put_tag, take_tag};
 pub(crate) use when::in_text;
 pub use words::{Mark, tag_words};
 

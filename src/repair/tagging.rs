@@ -52,7 +52,7 @@ pub(crate) fn take_tag(text: &str, record: &Record) -> Vec<TextEdit> {
 }
 
 /// Puts the tag of `before` (a record of `before_text`) on `record` as it was written.
-pub(super) fn copy_tag(record: &Record, before_text: &str, before: &Record) -> Option<Vec<TextEdit>> {
+pub(crate) fn copy_tag(record: &Record, before_text: &str, before: &Record) -> Option<Vec<TextEdit>> {
     let tag = before.tag.as_deref()?;
     let words = tag.range.of(before_text);
     if tag.opening.is_some() || words.is_empty() || tag.form == Form::Word {

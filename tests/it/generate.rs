@@ -220,3 +220,16 @@ pub(crate) fn small() -> impl Strategy<Value = (Option<String>, String)> {
         }
     })
 }
+
+/// The texts of a file and of what two people made of it.
+pub(crate) fn edited_apart() -> impl Strategy<Value = (String, String, String)> {
+    let changes = || prop::collection::vec(change(), 0..3);
+    (file(), changes(), changes()).prop_map(|(base, ours, theirs)| {
+        let after = |changes: &[(usize, Change)]| {
+            let mut after = base.clone();
+            changes.iter().for_each(|(section, change)| apply(&mut after, *section, change));
+            after.text()
+        };
+        (base.text(), after(&ours), after(&theirs))
+    })
+}

@@ -25,6 +25,8 @@ mod living;
 mod lsp;
 #[cfg(all(unix, feature = "mcp"))]
 mod mcp;
+mod merge;
+mod merge_git;
 mod pages;
 mod properties;
 mod queries;

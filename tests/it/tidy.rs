@@ -6,8 +6,22 @@ use std::path::{Path, PathBuf};
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// Modules without I/O, in the order in which they may know each other: each knows those before it.
-const CORE: [&str; 13] =
-    ["text", "diagnostic", "config", "syntax", "facts", "baseline", "repair", "rules", "check", "query", "command", "conserve", "fix"];
+const CORE: [&str; 14] = [
+    "text",
+    "diagnostic",
+    "config",
+    "syntax",
+    "facts",
+    "baseline",
+    "repair",
+    "rules",
+    "check",
+    "query",
+    "command",
+    "conserve",
+    "fix",
+    "merge",
+];
 
 fn sources() -> Vec<(String, String)> {
     fn walk(folder: &Path, found: &mut Vec<PathBuf>) {

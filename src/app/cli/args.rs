@@ -6,6 +6,7 @@ mod hook;
 pub(super) mod lsp;
 #[cfg(feature = "mcp")]
 mod mcp;
+pub(super) mod merge;
 mod query;
 #[cfg(feature = "serve")]
 mod serve;
@@ -94,6 +95,8 @@ pub(super) enum Command {
     Why(WhyArgs),
     /// The block of facts for a model
     Present(PresentArgs),
+    /// Merge three versions of a file by records: git's merge driver
+    Merge(merge::MergeArgs),
     /// Say that a change was meant: its findings go, no byte changes
     Accept(AcceptArgs),
     /// Make the section under a heading managed text

@@ -11,6 +11,7 @@ mod info;
 mod init;
 mod judge;
 mod keeping;
+mod merge;
 mod output;
 #[cfg(feature = "comforts")]
 mod pages;
@@ -87,6 +88,7 @@ pub fn main() -> ExitCode {
         Command::Search(args) => query::search(&session, &args),
         Command::Why(args) => query::why(&session, &args),
         Command::Present(args) => query::present(&session, &args),
+        Command::Merge(args) => merge::merge(&session, args),
         Command::Accept(args) => accept::run(&session, &args),
         Command::Adopt(args) => adopt::run(&session, &args, command_line),
         Command::Init(args) if !args.agents.agent.is_empty() => agents::run(&session, &args.agents),

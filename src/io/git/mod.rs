@@ -1,15 +1,16 @@
 //! What files were: a repository, a revision and paths come in; texts, commits and names go out.
 //!
 //! memfile calls the `git` program and links no git library: only git itself reads every repository (worktrees, partial
-//! clones, new index and object formats). It never calls a command that writes, and no command that a repository's
-//! configuration names can run (see `process`).
+//! clones, new index and object formats). It never calls a command that writes objects, refs, the index or the tree (two settings are
+//! written where memfile becomes a merge driver), and no command that a repository's configuration names can run (see `process`).
 //!
 //! In reading order: `process` (start git), `batch` (many objects through one process), `blobs` (texts at a revision),
 //! `log` (its output), `history` (the commits of one file), `staged` (what the index changes), `settings` (what the
-//! configuration says), `standing` (whether git touched a file since).
+//! configuration says), `driver` (merges, and what makes memfile their driver), `standing` (whether git touched a file since).
 
 mod batch;
 mod blobs;
+mod driver;
 mod history;
 mod log;
 mod process;

@@ -29,7 +29,7 @@ const SETTINGS: [&str; 8] = [
 ];
 
 impl Repository {
-    fn command<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Command {
+    pub(super) fn command<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Command {
         let mut command = Command::new("git");
         for (name, _) in std::env::vars_os() {
             if name.to_string_lossy().starts_with("GIT_") && !KEPT.iter().any(|kept| name == *kept) {
