@@ -27,4 +27,5 @@ pub(crate) struct Problem {
 }
 
 /// All of them, in the order in which they are told of.
-pub(crate) const INSTALLATIONS: &[Installation] = &[super::hook::INSTALLATION, super::agent::INSTALLATION];
+pub(crate) const INSTALLATIONS: &[Installation] =
+    &[super::hook::INSTALLATION, super::merge_driver::INSTALLATION, super::agent::INSTALLATION];

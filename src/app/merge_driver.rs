@@ -3,6 +3,7 @@
 //!
 //! The lines stand in a block of their own at the top of the file, so that what is taken out again is exactly what was put in.
 
+use super::installations::{Installation, Problem};
 use super::session::Session;
 use super::target::{Target, slashed};
 use crate::check::Selection;
@@ -26,6 +27,39 @@ fn driver(program: &str) -> String {
         "if command -v {program} >/dev/null 2>&1; then {program} merge %O %A %B --marker-size=%L --path=%P --base-label=%S --ours-label=%X \
          --theirs-label=%Y; else git merge-file --marker-size=%L %A %O %B; fi"
     )
+}
+
+/// The merge driver of the repository here; outside one there is none.
+pub(super) const INSTALLATION: Installation = Installation {
+    name: "merge driver",
+    how: "`memfile hook install --merge` joins branches fact by fact",
+    installed: |session| match driven(session)? {
+        Some(status) if status.configured || !status.covered.is_empty() => Ok(status.covered),
+        _ => Ok(Vec::new()),
+    },
+    problems: |session| {
+        let asked = driven(session)?.filter(|status| !status.configured && !status.covered.is_empty());
+        let problem = |_| Problem {
+            message: ".gitattributes asks for memfile as merge driver, and git's configuration here does not know it".to_owned(),
+            help: "`memfile hook install --merge`; until then git merges by lines".to_owned(),
+        };
+        Ok(asked.map(problem).into_iter().collect())
+    },
+    remove: |session| {
+        if driven(session)?.is_none() {
+            return Ok(Vec::new());
+        }
+        let done = session.remove_merge_driver().map_err(|error| error.to_string())?;
+        let lines = done.lines.then(|| "lines taken out of .gitattributes".to_owned());
+        Ok(lines.into_iter().chain(done.settings.then(|| "settings of the repository taken out".to_owned())).collect())
+    },
+};
+
+fn driven(session: &Session) -> Result<Option<DriverStatus>, String> {
+    if session.here().is_err() {
+        return Ok(None);
+    }
+    session.merge_driver_status().map(Some).map_err(|error| error.to_string())
 }
 
 /// The merge driver in one repository.

@@ -77,5 +77,5 @@ fn guess(text: &str) -> Language {
 }
 
 fn offer() {
-    say("next: write facts below the rules, and let `memfile check` run before each commit");
+    say("next: write facts below the rules, and let `memfile hook install` check them before each commit");
 }

@@ -28,6 +28,9 @@ pub(in crate::app::cli) struct HookInstallArgs {
     /// Also where core.hooksPath leads to a folder that other repositories use
     #[arg(long)]
     pub(in crate::app::cli) shared: bool,
+    /// Also make memfile git's merge driver for memory files: lines in .gitattributes, settings of this repository
+    #[arg(long)]
+    pub(in crate::app::cli) merge: bool,
 }
 
 #[derive(ClapArgs)]

@@ -2,6 +2,7 @@
 
 use super::super::args::{AnswerFormat, HookInstallArgs, HookRemoveArgs, HookStatusArgs};
 use super::super::{CLEAN, Ended, FOUND, print, say};
+use super::driver;
 use crate::app::Session;
 use crate::app::hook::{Change, Condition, Hooks, Installing, Placed, Reach};
 use crate::report::visible;
@@ -9,6 +10,10 @@ use serde_json::json;
 
 /// `memfile hook install`
 pub(super) fn install(session: &Session, args: &HookInstallArgs) -> Ended {
+    // Where the hooks have to be hung by hand, the driver is there all the same.
+    if args.merge {
+        driver::install(session)?;
+    }
     let hooks = Hooks::of(&session.cwd).map_err(|error| error.to_string())?;
     let folder = shown(session, &hooks);
     let reason = match hooks.reach {
@@ -90,13 +95,15 @@ pub(super) fn status(session: &Session, args: &HookStatusArgs) -> Ended {
     let (status, left_over) = (hooks.status(), hooks.left_over());
     let works = status.iter().all(|placed| placed.condition.works()) && hooks.reach != Reach::Off;
     let code = if works { CLEAN } else { FOUND };
+    let merging = session.merge_driver_status().map_err(|error| error.to_string())?;
     if args.format == AnswerFormat::Json {
         let row = |placed: &Placed| {
             let (state, help) = words(&placed.condition);
             json!({"hook": placed.hook.name(), "file": session.name(&placed.path), "works": placed.condition.works(), "state": state, "help": help})
         };
         let hooks_of = |rows: &[Placed]| rows.iter().map(row).collect::<Vec<_>>();
-        let answer = json!({"installed": works, "folder": session.name(&hooks.folder), "hooks": hooks_of(&status), "left_over": hooks_of(&left_over)});
+        let merge = json!({"installed": merging.is_installed(), "configured": merging.configured, "files": merging.covered, "other_files": merging.uncovered});
+        let answer = json!({"installed": works, "folder": session.name(&hooks.folder), "hooks": hooks_of(&status), "left_over": hooks_of(&left_over), "merge": merge});
         print(format!("{answer}\n").as_bytes())?;
         return Ok(code);
     }
@@ -111,6 +118,9 @@ pub(super) fn status(session: &Session, args: &HookStatusArgs) -> Ended {
             "{}: has memfile's lines, but git does not look there (`memfile hook remove`)\n",
             visible(&session.name(&placed.path))
         );
+    }
+    if let Some(words) = driver::words(&merging) {
+        out += &format!("merge driver: {words}\n");
     }
     if hooks.reach == Reach::Off {
         out += "core.hooksPath leads to no folder: git runs no hooks here\n";
@@ -143,7 +153,8 @@ pub(super) fn remove(session: &Session, args: &HookRemoveArgs) -> Ended {
         return Ok(FOUND);
     }
     let cleared = hooks.remove(session).map_err(|error| error.to_string())?;
-    if cleared.is_empty() {
+    let merged = driver::remove(session)?;
+    if cleared.is_empty() && !merged {
         say("no hook here has memfile's lines");
     }
     for (path, change) in cleared {

@@ -1,5 +1,6 @@
 //! `hook`: the door that git opens before a commit, and the commands that hang it.
 
+mod driver;
 mod hang;
 mod run;
 
