@@ -193,7 +193,7 @@ fn random() -> World {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 400 } else { 4000 }))]
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 150 } else { 2000 }))]
 
     #[test]
     fn random_edits_of_two_sides_merge((base, ours, theirs) in edited_apart()) {
