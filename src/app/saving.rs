@@ -19,13 +19,14 @@ impl Session {
     /// Writes what fixes changed, and tells the journal.
     pub(super) fn save(&self, outcomes: &mut Vec<Outcome>, options: &Options) {
         let work = |mut outcome: Outcome| {
-            if outcome.after.is_some() && outcome.failure.is_none() {
+            // What a killed run left may be a file half written: it is put right first, and then judged again.
+            let left = io::has_leftovers(&self.state, &outcome.real);
+            if (outcome.after.is_some() || left) && outcome.failure.is_none() {
                 if let Err(failure) = self.save_one(&mut outcome, options) {
                     (outcome.after, outcome.applied) = (None, Vec::new());
                     outcome.failure = Some(failure);
                 }
-            } else if io::has_stale_temp(&outcome.real) {
-                // Taking the lock clears what a killed run left.
+            } else if left {
                 outcome.failure = outcome.failure.or(Lock::acquire(&self.state, &outcome.real).err().map(Failure::Io));
             }
             outcome

@@ -117,6 +117,13 @@ pub fn has_stale_temp(real: &Path) -> bool {
     fs::symlink_metadata(temp_of(real)).is_ok()
 }
 
+/// True where a killed run left something of `real`: a temporary file beside it, or the backup of a write in place, which it may
+/// not have finished. [`Lock::acquire`] puts both right.
+pub fn has_leftovers(state: &State, real: &Path) -> bool {
+    let backup = || state.for_read().map(|folder| folder.join("backups").join(name_of(real)));
+    has_stale_temp(real) || backup().is_some_and(|backup| fs::symlink_metadata(backup).is_ok())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

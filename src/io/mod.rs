@@ -31,5 +31,5 @@ pub mod state;
 pub use error::IoError;
 pub use file::{Loaded, load};
 pub use journal::Journal;
-pub use lock::{Lock, has_stale_temp};
+pub use lock::{Lock, has_leftovers, has_stale_temp};
 pub use state::State;
