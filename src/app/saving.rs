@@ -27,7 +27,7 @@ impl Session {
                     outcome.failure = Some(failure);
                 }
             } else if left {
-                outcome.failure = outcome.failure.or(Lock::acquire(&self.state, &outcome.real).err().map(Failure::Io));
+                outcome.failure = outcome.failure.or(self.put_right(&outcome.real).err().map(Failure::Io));
             }
             outcome
         };
@@ -39,6 +39,17 @@ impl Session {
         {
             outcome.failure = outcome.failure.take().or(Some(Failure::Io(error)));
         }
+    }
+
+    /// Clears what a killed run left of a file, where there is nothing to write.
+    ///
+    /// # Errors
+    /// Those of the lock.
+    pub(super) fn put_right(&self, real: &std::path::Path) -> Result<(), IoError> {
+        if io::has_leftovers(&self.state, real) {
+            Lock::acquire(&self.state, real)?;
+        }
+        Ok(())
     }
 
     fn save_one(&self, outcome: &mut Outcome, options: &Options) -> Result<(), Failure> {

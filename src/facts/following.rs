@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Orders the tagged records of key-value groups along their tags, where they came together. The number of a version on a
 /// circle, if there is one.
 pub(super) fn follow_tags(chain: &mut [Version], values: &Values) -> Option<usize> {
-    if chain.iter().filter(|version| !version.life.is_open()).count() < 2 {
+    if chain.iter().filter(|version| !version.stands_open()).count() < 2 {
         return None;
     }
     let mut circle = None;
@@ -19,7 +19,7 @@ pub(super) fn follow_tags(chain: &mut [Version], values: &Values) -> Option<usiz
     }
     while start < chain.len() {
         let came = chain[start].came;
-        let tagged = chain[start..].iter().take_while(|version| version.came == came && !version.life.is_open()).count();
+        let tagged = chain[start..].iter().take_while(|version| version.came == came && !version.stands_open()).count();
         // Dates come after this: they put right what they can compare, and say nothing of a session beside a day.
         if tagged > 1 {
             let (run, behind) = chain[start..].split_at_mut(tagged);
@@ -38,7 +38,7 @@ fn follow_run(run: &mut [Version], behind: &[Version], values: &Values, twice: &
     }
     let by_value: FxHashMap<&str, usize> = run.iter().enumerate().map(|(idx, version)| (version.value.as_str(), idx)).collect();
     let target = |version: &Version| {
-        let named = values.named(version)?;
+        let named = values.told(version)?;
         by_value.get(values.resolve(&named.value).filter(|value| twice.get(*value) == Some(&false))?).copied()
     };
     let targets: Vec<Option<usize>> = run.iter().map(target).collect();
@@ -47,7 +47,7 @@ fn follow_run(run: &mut [Version], behind: &[Version], values: &Values, twice: &
     // What leads to a value behind the run stands directly before it: below the chains that end without one.
     let behind: FxHashSet<&str> = behind.iter().map(|version| version.value.as_str()).collect();
     let leads_out = |idx: usize| {
-        let named = values.named(&run[idx]);
+        let named = values.told(&run[idx]);
         named.is_some_and(|named| values.resolve(&named.value).is_some_and(|value| behind.contains(value)))
     };
     let out = ends(&targets, leads_out);
@@ -85,7 +85,7 @@ fn tags_agree(run: &[Version], behind: &[Version], values: &Values) -> bool {
         if ahead != own {
             (beyond, ahead) = (ahead, own);
         }
-        values.named(version).is_none_or(|named| values.resolve(&named.value) == beyond)
+        values.told(version).is_none_or(|named| values.resolve(&named.value) == beyond)
     })
 }
 

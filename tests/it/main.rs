@@ -8,6 +8,7 @@ mod case;
 mod commands;
 mod fixtures;
 mod generate;
+mod model;
 mod pages;
 mod properties;
 mod queries;
