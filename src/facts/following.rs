@@ -2,6 +2,7 @@
 
 use super::arrange::Values;
 use super::version::Version;
+use crate::syntax::date::{self, Written};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Orders the tagged records of key-value groups along their tags, where they came together. The number of a version on a
@@ -34,6 +35,9 @@ pub(super) fn follow_tags(chain: &mut [Version], values: &Values) -> Option<usiz
 /// Orders the tagged records `run`; `behind` are the versions that come later.
 fn follow_run(run: &mut [Version], behind: &[Version], values: &Values, twice: &FxHashMap<String, bool>) -> Option<usize> {
     if tags_agree(run, behind, values) {
+        return None;
+    }
+    if follow_dates(run, behind, values) {
         return None;
     }
     let by_value: FxHashMap<&str, usize> = run.iter().enumerate().map(|(idx, version)| (version.value.as_str(), idx)).collect();
@@ -74,6 +78,25 @@ fn follow_run(run: &mut [Version], behind: &[Version], values: &Values, twice: &
         *place = version;
     }
     None
+}
+
+/// Orders the tagged records `run` by the dates in their tags, where each has one and each then names the value that follows: so
+/// a value that returned keeps its places, wherever its records stand.
+fn follow_dates(run: &mut [Version], behind: &[Version], values: &Values) -> bool {
+    let date = |version: &Version| match date::read_whole(&values.told(version)?.when?, None)? {
+        Written::Date(date) => Some(date.first()),
+        _ => None,
+    };
+    let Some(mut dated) = run.iter().map(|version| Some((date(version)?, version.clone()))).collect::<Option<Vec<_>>>() else {
+        return false;
+    };
+    dated.sort_by_key(|(date, _)| *date);
+    let dated: Vec<Version> = dated.into_iter().map(|(_, version)| version).collect();
+    let agrees = tags_agree(&dated, behind, values);
+    if agrees {
+        run.iter_mut().zip(dated).for_each(|(place, version)| *place = version);
+    }
+    agrees
 }
 
 /// True where each tag of `run` names the value that follows as things stand.

@@ -171,6 +171,10 @@ impl<'a> Gatherer<'a> {
                 lost_tag: self.lost_tag(idx),
             });
         }
+        // Below a value that holds, an old value without its tag may as well have come back: nobody can tell.
+        let holds = |version: &&Version| version.stands_open() && version.came == 0;
+        let first = versions.iter().filter(holds).map(|version| version.place).min();
+        versions.iter_mut().filter(|version| first.is_some_and(|first| version.place > first)).for_each(|version| version.lost_tag = None);
         let lost = self.lost.get(&number).map_or(&[][..], |lost| lost.as_slice());
         let known = versions.len();
         versions.extend(lost.iter().map(|&idx| self.lost_version(idx)));

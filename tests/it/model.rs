@@ -11,7 +11,7 @@ use memfile::diagnostic::{Applicability, Severity};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 
-const PARAMETERS: [&str; 6] = ["Port", "Team", "Release day", "Budget", "Region", "Editor"];
+const PARAMETERS: [&str; 8] = ["Port", "Team", "Release day", "Budget", "Region", "Editor", "Night crew", "Flag"];
 const VALUES: [&str; 6] = ["8080", "eu-west", "Friday: late", "$4,500 (net)", "x as of old", "`a | b`"];
 
 /// The line below the heading, where prose has not moved it.
@@ -117,6 +117,9 @@ struct World {
     /// Facts that were changed in this step, and those doubled.
     touched: Vec<usize>,
     doubled: Vec<usize>,
+    /// In this step history goes, or loses a tag.
+    forgets: bool,
+    untags: bool,
 }
 
 impl World {
@@ -124,15 +127,17 @@ impl World {
         let mut rows: Vec<Row> =
             ["# Otter", "", "Keep the deck dry.", "", "## Project memory", ""].map(|line| Row::Text(line.into())).into();
         for parameter in 0..PARAMETERS.len() {
-            rows.push(Row::Fact { bullet: '-', bold: false, parameter, value: parameter, tag: String::new() });
+            rows.push(Row::Fact { bullet: '-', bold: false, parameter, value: parameter % VALUES.len(), tag: String::new() });
         }
         rows.extend(["", "## Habits", "", "- Short words."].map(|line| Row::Text(line.into())));
         Self {
             rows,
             crlf: false,
-            chains: (0..PARAMETERS.len()).map(|value| vec![(value, End::Holds)]).collect(),
+            chains: (0..PARAMETERS.len()).map(|value| vec![(value % VALUES.len(), End::Holds)]).collect(),
             touched: Vec::new(),
             doubled: Vec::new(),
+            forgets: false,
+            untags: false,
         }
     }
 
@@ -205,6 +210,8 @@ impl World {
                 }
                 self.changed(parameter, value, step);
             }
+            // An old value below the current one, and its old line is gone: was it added, or moved without its tag?
+            Act::Add(parameter, value) if self.forgets && self.chains[parameter].iter().any(|(old, _)| *old == value) => {}
             Act::Overwrite(parameter, value) | Act::Add(parameter, value) => {
                 let last = self.rows.iter().rposition(|row| row.is_of(parameter));
                 let last = last.or_else(|| self.facts().last().copied()).unwrap_or(HEADING);
@@ -213,7 +220,9 @@ impl World {
                 self.changed(parameter, value, step);
             }
             Act::Delete(parameter) => {
-                if self.current(parameter).is_some() {
+                // With half of the facts gone it would be a mass loss, which a person looks at.
+                let gone = (0..PARAMETERS.len()).filter(|&parameter| self.current(parameter).is_none()).count();
+                if self.current(parameter).is_some() && gone < 3 {
                     self.rows.remove(self.holding(parameter).expect("it holds"));
                     self.chains[parameter].last_mut().expect("never empty").1 = End::Removed(step);
                 }
@@ -249,6 +258,7 @@ impl World {
                 let all = std::mem::take(&mut self.rows);
                 self.rows = all.into_iter().filter(|row| !row.is_tagged() || !self.may_forget(row)).collect();
             }
+            Act::Swap(..) if self.untags => {}
             Act::Swap(a, b) => {
                 let facts = self.facts();
                 if !facts.is_empty() {
@@ -353,6 +363,8 @@ fn play(steps: &[Vec<Act>]) -> TestCaseResult {
     for (number, acts) in steps.iter().enumerate() {
         let step = number + 1;
         world.tidy();
+        world.forgets = acts.iter().any(|act| matches!(act, Act::ForgetHistory | Act::DeleteHistory(_)));
+        world.untags = acts.iter().any(|act| matches!(act, Act::Untag(_)));
         acts.iter().for_each(|act| world.apply(act, step));
         let text = world.text();
         let case = Case::new(Some(&before), "", &day(step));
