@@ -71,7 +71,10 @@ fn fixed_point(text: &str, subject: &Subject) {
     if !found.iter().any(is_safe) || found.iter().any(|found| found.rule.stops_writing) {
         assert_eq!(fixed.text, text, "nothing to fix, and something was written");
     }
-    assert!(fixed.remaining.iter().any(|found| found.rule.stops_writing) || !fixed.remaining.iter().any(is_safe), "something fixable is left");
+    assert!(
+        fixed.remaining.iter().any(|found| found.rule.stops_writing) || !fixed.remaining.iter().any(is_safe),
+        "something fixable is left"
+    );
     let again = fix(&fixed.text, subject, Applicability::Safe).unwrap_or_else(|error| panic!("the second fix: {error}"));
     assert_eq!(again.text, fixed.text, "the second fix changes the text again");
     let drafts = fixed.applied.iter().filter(|rule| matches!(rule.name, "draft" | "history-edited")).count();

@@ -83,9 +83,13 @@ fn follow_run(run: &mut [Version], behind: &[Version], values: &Values, twice: &
 /// Orders the tagged records `run` by the dates in their tags, where each has one and each then names the value that follows: so
 /// a value that returned keeps its places, wherever its records stand.
 fn follow_dates(run: &mut [Version], behind: &[Version], values: &Values) -> bool {
-    let date = |version: &Version| match date::read_whole(&values.told(version)?.when?, None)? {
-        Written::Date(date) => Some(date.first()),
-        _ => None,
+    let date = |version: &Version| {
+        let closed = || version.tag().or(version.lost_tag)?.when.as_deref().map(str::to_owned);
+        let when = values.told(version).and_then(|named| named.when).or_else(closed)?;
+        match date::read_whole(&when, None)? {
+            Written::Date(date) => Some(date.first()),
+            _ => None,
+        }
     };
     let Some(mut dated) = run.iter().map(|version| Some((date(version)?, version.clone()))).collect::<Option<Vec<_>>>() else {
         return false;

@@ -4,7 +4,7 @@
 //! Nothing here knows a rule or a fact, so that the rest of memfile can be read, and tested, without a disk.
 //!
 //! In reading order: `error` (what can fail), [`clock`] (which day it is), [`state`] (where memfile keeps what is not in
-//! the tree), `file` (read), `lock`, `save`, `in_place` and `preserve` (write: all or nothing), [`config`] (which
+//! the tree), `file` (read), `lock`, `save`, `in_place`, `pair` and `preserve` (write: all or nothing), [`config`] (which
 //! configuration holds for a folder), [`discover`] (which files there are), [`git`] (what they were), [`journal`] (what a
 //! person decided).
 //!
@@ -24,6 +24,7 @@ mod in_place;
 pub mod journal;
 mod lock;
 mod nearest;
+mod pair;
 mod preserve;
 mod save;
 pub mod state;
@@ -32,4 +33,5 @@ pub use error::IoError;
 pub use file::{Loaded, load};
 pub use journal::Journal;
 pub use lock::{Lock, has_leftovers, has_stale_temp};
+pub use pair::{Beside, Note};
 pub use state::State;

@@ -6,6 +6,7 @@
 mod action;
 mod case;
 mod commands;
+mod crashers;
 mod fixtures;
 mod generate;
 mod model;
