@@ -63,6 +63,7 @@ impl Session {
     pub fn move_out(&self, path: &Path, today: NaiveDate, command: &str, keep: Option<usize>) -> Result<Written, Unwritten> {
         let target = Target::load(self, path, false, &Selection::default())?;
         let lock = Lock::acquire(&self.state, &target.real)?;
+        self.put_right(&archive_of(&target.real))?;
         let target = Target::new(self, path, target.real.clone(), lock.read()?, false, &Selection::default())?;
         let keep = keep.or(target.found.config.keep).unwrap_or(0);
         let selection = Selection::default();
@@ -155,6 +156,7 @@ impl Session {
     pub(super) fn save_both(&self, lock: &Lock, before: &str, after: &str, archive: Option<&ArchiveWrite>) -> Result<(), IoError> {
         let Some(archive) = archive else { return lock.save(before, after) };
         let beside = Lock::acquire(&self.state, &archive.real)?;
+        let _note = lock.together(before, &io::Beside { path: &archive.real, old: archive.before.as_deref(), new: &archive.after })?;
         match &archive.before {
             Some(before) => beside.save(before, &archive.after)?,
             None => beside.create(&archive.after)?,

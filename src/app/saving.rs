@@ -19,14 +19,15 @@ impl Session {
     /// Writes what fixes changed, and tells the journal.
     pub(super) fn save(&self, outcomes: &mut Vec<Outcome>, options: &Options) {
         let work = |mut outcome: Outcome| {
-            if outcome.after.is_some() && outcome.failure.is_none() {
+            // What a killed run left may be a file half written: it is put right first, and then judged again.
+            let left = io::has_leftovers(&self.state, &outcome.real);
+            if (outcome.after.is_some() || left) && outcome.failure.is_none() {
                 if let Err(failure) = self.save_one(&mut outcome, options) {
                     (outcome.after, outcome.applied) = (None, Vec::new());
                     outcome.failure = Some(failure);
                 }
-            } else if io::has_stale_temp(&outcome.real) {
-                // Taking the lock clears what a killed run left.
-                outcome.failure = outcome.failure.or(Lock::acquire(&self.state, &outcome.real).err().map(Failure::Io));
+            } else if left {
+                outcome.failure = outcome.failure.or(self.put_right(&outcome.real).err().map(Failure::Io));
             }
             outcome
         };
@@ -38,6 +39,17 @@ impl Session {
         {
             outcome.failure = outcome.failure.take().or(Some(Failure::Io(error)));
         }
+    }
+
+    /// Clears what a killed run left of a file, where there is nothing to write.
+    ///
+    /// # Errors
+    /// Those of the lock.
+    pub(super) fn put_right(&self, real: &std::path::Path) -> Result<(), IoError> {
+        if io::has_leftovers(&self.state, real) {
+            Lock::acquire(&self.state, real)?;
+        }
+        Ok(())
     }
 
     fn save_one(&self, outcome: &mut Outcome, options: &Options) -> Result<(), Failure> {

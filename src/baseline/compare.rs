@@ -4,6 +4,7 @@
 //! fate, and what else was done to records that are still there.
 
 use super::accepted::{Accepted, bare_head};
+use super::doubles::is_double;
 use super::pairing::{Content, Pairing, contents, pair};
 use super::place::{Gaps, Places, Stood};
 use crate::config::Cardinality;
@@ -61,6 +62,8 @@ pub struct Comparison {
     /// Records of the file that stand untagged or with another tag, though the baseline had them ended, removed or retracted:
     /// the record of the file and of the baseline.
     pub reopened: Vec<(u32, u32)>,
+    /// Records of the file that stand untagged, though the baseline had them replaced: the record of the file and of the baseline.
+    pub untagged: Vec<(u32, u32)>,
     /// Tagged records of the file that are leftovers of an edit taken back.
     pub drafts: Vec<u32>,
     /// Records of the file with a new value under the baseline's dated source.
@@ -148,7 +151,8 @@ impl<'a> Comparer<'a> {
             let record = self.base_record(idx);
             let content = &self.base_contents[idx];
             let key = (content.parameter.clone(), content.value.clone());
-            if self.is_released(idx, &groups) || observed.contains(content) || elsewhere.contains(&key) {
+            let double = is_double(self.base, self.base_contents, &self.pairing, idx);
+            if double || self.is_released(idx, &groups) || observed.contains(content) || elsewhere.contains(&key) {
                 continue;
             }
             let group = self.file_group(idx, &groups);
@@ -303,7 +307,8 @@ impl<'a> Comparer<'a> {
             let Some(base_idx) = *base_idx else { continue };
             let (before, now) = (self.base_record(base_idx as usize), &self.file.document.records[file_idx]);
             let Some(tag) = &before.tag else { continue };
-            if !matches!(tag.status, Status::Ended | Status::Removed | Status::Retracted) {
+            let replaced = tag.status == Status::Historical && now.tag.is_none();
+            if !replaced && !matches!(tag.status, Status::Ended | Status::Removed | Status::Retracted) {
                 continue;
             }
             let bare = bare_head(self.file.document.text, now);
@@ -315,7 +320,8 @@ impl<'a> Comparer<'a> {
             let subject = self.base.spaces[self.base.space_of[base_idx as usize] as usize].subject.as_deref();
             let named = || accepted.names(subject, &content.parameter, 1);
             if !same && !accepted.says(before.head.of(self.base.document.text), &texts) && !named() {
-                self.out.reopened.push((file_idx as u32, base_idx));
+                let list = if replaced { &mut self.out.untagged } else { &mut self.out.reopened };
+                list.push((file_idx as u32, base_idx));
             }
         }
     }

@@ -6,6 +6,7 @@
 mod accepted;
 mod between;
 mod compare;
+mod doubles;
 mod elided;
 mod pairing;
 mod place;

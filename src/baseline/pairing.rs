@@ -93,6 +93,15 @@ impl Pairing {
         if free.is_empty() {
             return;
         }
+        // Of a value that stood several times the last one is the last one still: A, B, A.
+        let mut last: FxHashMap<&K, (usize, usize)> = FxHashMap::default();
+        if free.values().any(|candidates| candidates.len() > 1) {
+            for (idx, key) in base_keys.iter().enumerate() {
+                if let Some(key) = key {
+                    last.entry(key).and_modify(|(last, count)| (*last, *count) = (idx, *count + 1)).or_insert((idx, 1));
+                }
+            }
+        }
         let status = |facts: &Facts, idx: usize| facts.document.records[idx].tag.as_ref().map(|tag| tag.status);
         let same_text = |idx: usize, file_idx: usize| {
             base.document.records[idx].head.of(base.document.text) == file.document.records[file_idx].head.of(file.document.text)
@@ -106,7 +115,9 @@ impl Pairing {
                     1 => status(base, idx) == status(file, file_idx),
                     _ => true,
                 };
-                if let Some(at) = candidates.iter().position(fits) {
+                let is_last = last.get(key).is_some_and(|(last, count)| *last == idx && *count > 1);
+                let at = if is_last { candidates.iter().rposition(fits) } else { candidates.iter().position(fits) };
+                if let Some(at) = at {
                     let file_idx = candidates.remove(at);
                     self.set(idx, file_idx);
                 }

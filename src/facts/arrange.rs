@@ -7,7 +7,7 @@ use super::insertion::insertion_order;
 use super::value::tag_value;
 use super::version::{Life, Version};
 use crate::config::Config;
-use crate::syntax::{Form, Named, Status};
+use crate::syntax::{Form, Named, Status, Tag};
 use crate::text::{fold_key, fold_value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -69,7 +69,7 @@ pub fn arrange<'a>(versions: Vec<Version<'a>>, config: &Config, prefer_last: boo
     if positional {
         chain.sort_by_key(|version| version.place);
     } else {
-        chain.sort_by_key(|version| (version.came, version.life.is_open(), version.position));
+        chain.sort_by_key(|version| (version.came, version.stands_open(), version.position));
         if let Some(at) = follow_tags(&mut chain, &values) {
             verdict = Verdict::BrokenChain(at, Break::Cycle);
         }
@@ -110,7 +110,7 @@ impl Arrangement<'_> {
         for (idx, version) in self.chain.iter().enumerate() {
             let source = version.record.attributes.source.of(version.text);
             // A value that was overwritten is not a second one beside the new: it comes back with a tag.
-            let beside = version.life.is_open() && version.in_file().is_some();
+            let beside = version.stands_open() && version.in_file().is_some();
             if !beside || version.dates.recorded.is_none() || source.is_empty() {
                 continue;
             }
@@ -157,8 +157,9 @@ impl Arrangement<'_> {
         for (idx, b) in open {
             let both = a.is_positional() && b.is_positional();
             let above = a.dates.is_undated() && b.dates.ordering().is_some() && a.place < b.place;
-            let due = b.life == Life::Due;
-            if a.value != b.value && !(both || due || a.came != b.came || by_written(a, b) || above) {
+            // The baseline had it tagged, as older than what it had without a tag.
+            let told = b.life == Life::Due || a.lost_tag.is_some();
+            if a.value != b.value && !(both || told || a.came != b.came || by_written(a, b) || above) {
                 return Some((before, idx));
             }
             (before, a) = (idx, b);
@@ -207,7 +208,7 @@ fn by_dates<'a>(chain: Vec<Version<'a>>, verdict: &mut Verdict) -> Vec<Version<'
         return put(chain, first);
     }
     let mut arrivals = chain;
-    arrivals.sort_by_key(|version| version.life.is_open());
+    arrivals.sort_by_key(Version::stands_open);
     let second = order(&arrivals);
     let is_open = ends_open(&arrivals, &second);
     let chain = put(arrivals, second);
@@ -281,7 +282,7 @@ pub(super) struct Values<'c> {
 impl<'c> Values<'c> {
     fn new(versions: &[Version], config: &'c Config) -> Self {
         let mut forms = FxHashMap::default();
-        if versions.iter().any(|version| version.tag().is_some_and(|tag| tag.named.is_some())) {
+        if versions.iter().any(|version| version.tag().or(version.lost_tag).is_some_and(|tag| tag.named.is_some())) {
             for version in versions.iter().filter(|version| !version.value.is_empty()) {
                 forms.insert(version.value.clone(), version.value.clone());
                 let cut = fold_value(&tag_value(version.record.value.of(version.text), false));
@@ -301,7 +302,16 @@ impl<'c> Values<'c> {
     }
 
     pub(super) fn named(&self, version: &Version) -> Option<Named> {
-        let tag = version.tag().filter(|tag| tag.status == Status::Historical)?;
+        self.split(version.tag()?)
+    }
+
+    /// What its tag names, or the one that it had in the baseline.
+    pub(super) fn told(&self, version: &Version) -> Option<Named> {
+        self.split(version.tag().or(version.lost_tag)?)
+    }
+
+    fn split(&self, tag: &Tag) -> Option<Named> {
+        let tag = Some(tag).filter(|tag| tag.status == Status::Historical)?;
         // `replaced by:` with nothing behind it names nothing.
         tag.split(&|text| self.has(text)).filter(|named| !named.value.is_empty())
     }

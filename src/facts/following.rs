@@ -2,12 +2,13 @@
 
 use super::arrange::Values;
 use super::version::Version;
+use crate::syntax::date::{self, Written};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Orders the tagged records of key-value groups along their tags, where they came together. The number of a version on a
 /// circle, if there is one.
 pub(super) fn follow_tags(chain: &mut [Version], values: &Values) -> Option<usize> {
-    if chain.iter().filter(|version| !version.life.is_open()).count() < 2 {
+    if chain.iter().filter(|version| !version.stands_open()).count() < 2 {
         return None;
     }
     let mut circle = None;
@@ -19,7 +20,7 @@ pub(super) fn follow_tags(chain: &mut [Version], values: &Values) -> Option<usiz
     }
     while start < chain.len() {
         let came = chain[start].came;
-        let tagged = chain[start..].iter().take_while(|version| version.came == came && !version.life.is_open()).count();
+        let tagged = chain[start..].iter().take_while(|version| version.came == came && !version.stands_open()).count();
         // Dates come after this: they put right what they can compare, and say nothing of a session beside a day.
         if tagged > 1 {
             let (run, behind) = chain[start..].split_at_mut(tagged);
@@ -36,9 +37,12 @@ fn follow_run(run: &mut [Version], behind: &[Version], values: &Values, twice: &
     if tags_agree(run, behind, values) {
         return None;
     }
+    if follow_dates(run, behind, values) {
+        return None;
+    }
     let by_value: FxHashMap<&str, usize> = run.iter().enumerate().map(|(idx, version)| (version.value.as_str(), idx)).collect();
     let target = |version: &Version| {
-        let named = values.named(version)?;
+        let named = values.told(version)?;
         by_value.get(values.resolve(&named.value).filter(|value| twice.get(*value) == Some(&false))?).copied()
     };
     let targets: Vec<Option<usize>> = run.iter().map(target).collect();
@@ -47,7 +51,7 @@ fn follow_run(run: &mut [Version], behind: &[Version], values: &Values, twice: &
     // What leads to a value behind the run stands directly before it: below the chains that end without one.
     let behind: FxHashSet<&str> = behind.iter().map(|version| version.value.as_str()).collect();
     let leads_out = |idx: usize| {
-        let named = values.named(&run[idx]);
+        let named = values.told(&run[idx]);
         named.is_some_and(|named| values.resolve(&named.value).is_some_and(|value| behind.contains(value)))
     };
     let out = ends(&targets, leads_out);
@@ -76,6 +80,29 @@ fn follow_run(run: &mut [Version], behind: &[Version], values: &Values, twice: &
     None
 }
 
+/// Orders the tagged records `run` by the dates in their tags, where each has one and each then names the value that follows: so
+/// a value that returned keeps its places, wherever its records stand.
+fn follow_dates(run: &mut [Version], behind: &[Version], values: &Values) -> bool {
+    let date = |version: &Version| {
+        let closed = || version.tag().or(version.lost_tag)?.when.as_deref().map(str::to_owned);
+        let when = values.told(version).and_then(|named| named.when).or_else(closed)?;
+        match date::read_whole(&when, None)? {
+            Written::Date(date) => Some(date.first()),
+            _ => None,
+        }
+    };
+    let Some(mut dated) = run.iter().map(|version| Some((date(version)?, version.clone()))).collect::<Option<Vec<_>>>() else {
+        return false;
+    };
+    dated.sort_by_key(|(date, _)| *date);
+    let dated: Vec<Version> = dated.into_iter().map(|(_, version)| version).collect();
+    let agrees = tags_agree(&dated, behind, values);
+    if agrees {
+        run.iter_mut().zip(dated).for_each(|(place, version)| *place = version);
+    }
+    agrees
+}
+
 /// True where each tag of `run` names the value that follows as things stand.
 fn tags_agree(run: &[Version], behind: &[Version], values: &Values) -> bool {
     let mut ahead = behind.first().map(|version| version.value.as_str());
@@ -85,7 +112,7 @@ fn tags_agree(run: &[Version], behind: &[Version], values: &Values) -> bool {
         if ahead != own {
             (beyond, ahead) = (ahead, own);
         }
-        values.named(version).is_none_or(|named| values.resolve(&named.value) == beyond)
+        values.told(version).is_none_or(|named| values.resolve(&named.value) == beyond)
     })
 }
 

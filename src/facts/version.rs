@@ -106,6 +106,8 @@ pub struct Version<'a> {
     pub position: usize,
     /// Its place in the file; for a lost record the place to which it would come back.
     pub place: (usize, i32),
+    /// The tag of history that it had in the baseline, and stands without now: it keeps its place in the order.
+    pub lost_tag: Option<&'a Tag>,
 }
 
 impl<'a> Version<'a> {
@@ -117,6 +119,11 @@ impl<'a> Version<'a> {
     /// The tag, if it carries one.
     pub fn tag(&self) -> Option<&'a Tag> {
         self.record.tag.as_deref()
+    }
+
+    /// It is current, or should be told that it is not, and was so in the baseline.
+    pub fn stands_open(&self) -> bool {
+        self.life.is_open() && self.lost_tag.is_none()
     }
 
     /// Pipe records and rows stand oldest to newest by their form.

@@ -4,6 +4,7 @@
 //! killed run blocks nobody. Writers that are not memfile do not know of it; `save` notices them by their bytes.
 
 use super::in_place::take_back_unfinished;
+use super::pair::{Beside, Note};
 use super::save::{self, temp_of};
 use super::state::name_of;
 use super::{IoError, State};
@@ -57,6 +58,7 @@ impl<'a> Lock<'a> {
         let lock = Self { state, real: real.to_owned(), _held: file };
         lock.remove_stale_temp()?;
         take_back_unfinished(state, real)?;
+        super::pair::take_back_half(state, real)?;
         Ok(lock)
     }
 
@@ -81,6 +83,15 @@ impl<'a> Lock<'a> {
     /// [`IoError::Write`] with the old bytes in place, [`IoError::HalfWritten`] where even the way back failed.
     pub fn save(&self, old: &str, new: &str) -> Result<(), IoError> {
         save::save(self.state, &self.real, old.as_bytes(), new.as_bytes())
+    }
+
+    /// Says that the file beside is about to be written together with this one, which holds `own`. A run that is killed before it
+    /// wrote this one, too, is taken back by the next lock.
+    ///
+    /// # Errors
+    /// [`IoError::State`].
+    pub fn together(&self, own: &str, beside: &Beside) -> Result<Note, IoError> {
+        super::pair::write(self.state, &self.real, own, beside)
     }
 
     /// Makes the file, which must not exist, with the text `new`.
@@ -115,6 +126,13 @@ impl<'a> Lock<'a> {
 /// memfile writes, its temporary file is seen here, too; the lock then waits for it.
 pub fn has_stale_temp(real: &Path) -> bool {
     fs::symlink_metadata(temp_of(real)).is_ok()
+}
+
+/// True where a killed run left something of `real`: a temporary file beside it, the backup of a write in place, which it may not
+/// have finished, or the note of a step of two files. [`Lock::acquire`] puts all of them right.
+pub fn has_leftovers(state: &State, real: &Path) -> bool {
+    let kept = |folder: PathBuf| [folder.join("backups").join(name_of(real)), super::pair::path(&folder, real)];
+    has_stale_temp(real) || state.for_read().is_some_and(|folder| kept(folder).iter().any(|path| fs::symlink_metadata(path).is_ok()))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! In reading order: `error` (what can fail), [`clock`] (which day it is), [`state`] (where memfile keeps what is not in
 //! the tree), `file` (read), `lock`, `save`, `exchange`,
 //! `in_place` and `preserve` (write: all or nothing), [`config`] (which
+//! the tree), `file` (read), `lock`, `save`, `in_place`, `pair` and `preserve` (write: all or nothing), [`config`] (which
 //! configuration holds for a folder), [`discover`] (which files there are), [`git`] (what they were), [`journal`] (what a
 //! person decided), [`sessions`] (what the sessions of agents saw).
 //!
@@ -26,6 +27,7 @@ mod in_place;
 pub mod journal;
 mod lock;
 mod nearest;
+mod pair;
 mod preserve;
 mod save;
 pub mod sessions;
@@ -37,4 +39,6 @@ pub use journal::Journal;
 pub use lock::{Lock, has_stale_temp};
 pub use preserve::Stamp;
 pub use save::replace_unshared;
+pub use lock::{Lock, has_leftovers, has_stale_temp};
+pub use pair::{Beside, Note};
 pub use state::State;

@@ -6,7 +6,7 @@ use super::steps::Builder;
 use crate::baseline::{Comparison, Fate, Revision};
 use crate::config::{Cardinality, Config};
 use crate::facts::{Arrangement, Dates, Facts, Life, Origin, Version, arrange, life, value_key};
-use crate::syntax::Shape;
+use crate::syntax::{Shape, Tag};
 use chrono::NaiveDate;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -168,8 +168,13 @@ impl<'a> Gatherer<'a> {
                 came: self.comparison.came.get(idx as usize).copied().unwrap_or(0),
                 position: self.comparison.position.get(idx as usize).copied().unwrap_or(start),
                 place: (start, 0),
+                lost_tag: self.lost_tag(idx),
             });
         }
+        // Below a value that holds, an old value without its tag may as well have come back: nobody can tell.
+        let holds = |version: &&Version| version.stands_open() && version.came == 0;
+        let first = versions.iter().filter(holds).map(|version| version.place).min();
+        versions.iter_mut().filter(|version| first.is_some_and(|first| version.place > first)).for_each(|version| version.lost_tag = None);
         let lost = self.lost.get(&number).map_or(&[][..], |lost| lost.as_slice());
         let known = versions.len();
         versions.extend(lost.iter().map(|&idx| self.lost_version(idx)));
@@ -208,7 +213,14 @@ impl<'a> Gatherer<'a> {
             came: lost.revision,
             position: record.block.start(),
             place: self.place(idx),
+            lost_tag: None,
         }
+    }
+
+    /// The tag of history that a record of the file had in the baseline, and has not now.
+    fn lost_tag(&self, idx: u32) -> Option<&'a Tag> {
+        let (_, base) = self.comparison.untagged.iter().find(|(record, _)| *record == idx)?;
+        self.revisions.first()?.facts.document.records[*base as usize].tag.as_deref()
     }
 
     /// The place in the file to which a lost record would come back: beside the record at which it stood, and in any case above

@@ -6,7 +6,7 @@ use super::lost::{self, Back};
 use super::moves::{self, Moves, Target};
 use super::step::{Need, Step};
 use super::tagging::{put_tag, take_tag};
-use super::when::{in_attribute, when, written};
+use super::when::{in_attribute, lost_words, when, written};
 use super::words::Mark;
 use crate::baseline::{Comparison, Fate, Revision, Stood};
 use crate::facts::{Arrangement, Facts, Life, Origin, Verdict, Version, is_secret, tag_value};
@@ -80,7 +80,10 @@ impl<'a> Builder<'a, '_> {
         let replaced = |next: usize| self.replaced_by(&group.chain[next], version);
         let reason = || named.and_then(|named| named.reason.clone()).or_else(|| version.tag()?.reason.as_deref().map(str::to_owned));
         match (version.life, next) {
-            (Life::Live | Life::Expired, Some(next)) => Some((Need::Untagged, Change::Put(replaced(next), None), Some(next))),
+            (Life::Live | Life::Expired, Some(next)) => {
+                let lost = lost_words(version, &group.chain[next], self.facts.config).and_then(|named| named.reason);
+                Some((Need::Untagged, Change::Put(replaced(next), lost), Some(next)))
+            }
             (Life::Due, Some(next)) => Some((Need::Due, Change::Put(replaced(next), None), Some(next))),
             (Life::Due, None) => Some((Need::Due, Change::Take, None)),
             (Life::Expired, None) => {
@@ -119,7 +122,9 @@ impl<'a> Builder<'a, '_> {
             _ => false,
         };
         let value = tag_value(value, cells);
-        Mark::Replaced { value, when: when(successor, before, self.facts.config, self.day) }
+        let lost = lost_words(before, successor, self.facts.config).filter(|named| !self.contradicts(named, successor, before));
+        let when = lost.and_then(|named| named.when).or_else(|| when(successor, before, self.facts.config, self.day));
+        Mark::Replaced { value, when }
     }
 
     /// A date in a tag is wrong only if a date written in the successor contradicts it.

@@ -2,14 +2,24 @@
 
 use super::analysis::Day;
 use crate::config::Config;
-use crate::facts::{Origin, Version};
+use crate::facts::{Origin, Version, tag_value};
+use crate::syntax::Named;
 use crate::syntax::date::{self, Written};
-use crate::text::{TextRange, fold_key};
+use crate::text::{TextRange, fold_key, fold_value};
 
 /// The date of `successor` for the tag of `before`: its effective date as written, else the date in its source as written (not
 /// if the source is the old one's, unchanged), else the day of the commit that brought it in, else today.
 pub(super) fn when(successor: &Version, before: &Version, config: &Config, day: &Day) -> Option<String> {
     written(successor, before, config).map(|(text, _)| text).or_else(|| brought_in(successor, day))
+}
+
+/// What the tag said that `before` had in the baseline, where it names `successor`: it comes back as it was.
+pub(super) fn lost_words(before: &Version, successor: &Version, config: &Config) -> Option<Named> {
+    let is_it = |text: &str| {
+        let value = config.canonical_value(fold_value(text));
+        value == successor.value || value == fold_value(&tag_value(successor.record.value.of(successor.text), false))
+    };
+    before.lost_tag?.split(&is_it).filter(|named| is_it(&named.value))
 }
 
 /// The date that is written in `successor`, as text and as read.

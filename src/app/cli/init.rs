@@ -45,6 +45,7 @@ pub(super) fn run(session: &Session, args: &InitArgs) -> Ended {
         Err(error) => return Err(error.to_string()),
     };
     if parse(&target.text, Reading::new(&target.found.config)).is_managed() {
+        session.put_right(&target.real).map_err(|error| error.to_string())?;
         say(&format!("{}: has managed text already; nothing changed", target.name));
         return Ok(CLEAN);
     }

@@ -1,15 +1,18 @@
 //! Plays the git history of memory files through `fix`, and counts what it would have done to the people who wrote them.
 //!
 //! ```sh
-//! cargo run --release --example replay -- REPOSITORY FILE… [--json] [--all] [--whole-file] [--heading TEXT]… [--config FILE]
+//! cargo run --release --example replay -- REPOSITORY FILE… [--json] [--all] [--apart] [--whole-file] [--heading TEXT]… [--config FILE]
 //! ```
 //!
-//! In: a repository and paths below it. Each commit along first parents is judged as memfile in CI would judge it: its text
-//! against the text before it, on the author's day. Out: for each commit with findings what was found, what came back, how many
-//! lines were changed beyond the author's own, and what is lost; then sums. Nothing is written, and the losses are counted here
-//! from the texts alone, by other means than memfile's own. Exit 1 where a fact is lost untold, or a fix is no fixed point.
+//! In: a repository and paths below it. Its commits along first parents are played as if memfile had been there from the first
+//! one: what the author did in a commit is done to the text that `fix` left of the commit before (where both changed the same
+//! lines, the author's stand), and the result is fixed on the author's day, with the text before as its baseline. Out: for each
+//! commit with findings what was found, what came back, how many lines were changed beyond the author's own, and what is lost;
+//! then sums. Nothing is written, and losses are counted here from the texts alone, by other means than memfile's own. Exit 1
+//! where a fact is lost untold, or a fix is no fixed point.
 //!
-//! `--whole-file` and `--heading` show what memfile would do with text that is not under its care yet. `--all` lists all commits.
+//! `--apart` judges each commit by itself against the one before, as CI does where nobody ever took a fix. `--whole-file` and
+//! `--heading` show what memfile would do with text that is not under its care yet. `--all` lists all commits.
 
 #![allow(clippy::disallowed_methods)]
 
@@ -22,12 +25,13 @@ use memfile::fix::{between, fix};
 use memfile::io::config as settings;
 use memfile::io::git::{Parents, Repository, Revision};
 use memfile::report::visible;
-use memfile::syntax::{Managed, Reading, parse};
-use memfile::text::{fold_key, fold_value};
+use memfile::syntax::{Reading, parse};
+use memfile::text::{Patch, fold_key, fold_value};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Findings that tell of a loss that `fix` leaves to a person.
@@ -39,6 +43,7 @@ struct Wanted {
     paths: Vec<PathBuf>,
     json: bool,
     all: bool,
+    apart: bool,
     whole_file: bool,
     headings: Vec<String>,
     config: Option<PathBuf>,
@@ -77,6 +82,7 @@ fn wanted() -> Result<Wanted, String> {
         match arg.as_str() {
             "--json" => wanted.json = true,
             "--all" => wanted.all = true,
+            "--apart" => wanted.apart = true,
             "--whole-file" => wanted.whole_file = true,
             "--heading" => wanted.headings.push(next()?),
             "--config" => wanted.config = Some(next()?.into()),
@@ -85,7 +91,7 @@ fn wanted() -> Result<Wanted, String> {
         }
     }
     if wanted.paths.len() < 2 {
-        return Err("REPOSITORY FILE… [--json] [--all] [--whole-file] [--heading TEXT]… [--config FILE]".into());
+        return Err("REPOSITORY FILE… [--json] [--all] [--apart] [--whole-file] [--heading TEXT]… [--config FILE]".into());
     }
     Ok(wanted)
 }
@@ -98,13 +104,7 @@ fn run(wanted: &Wanted) -> Result<bool, String> {
     let config = config(wanted, &real)?;
     let mut files = Vec::new();
     for path in &wanted.paths[1..] {
-        let history = repository.history(&real.join(path), Parents::First);
-        let mut revisions = history.collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
-        if revisions.is_empty() {
-            return Err(format!("{}: no commit touched it", path.display()));
-        }
-        revisions.reverse();
-        let played = (0..revisions.len()).filter_map(|at| play(&revisions, at, &config, wanted.whole_file)).collect::<Vec<_>>();
+        let played = play_file(&repository, &real.join(path), &config, wanted)?;
         files.push((path.as_path(), played));
     }
     if wanted.json {
@@ -130,20 +130,36 @@ fn config(wanted: &Wanted, root: &Path) -> Result<Config, String> {
     found.map(|found| (*found.config).clone()).map_err(|error| error.to_string())
 }
 
-/// Plays commit `at`; none where it removed the file.
-fn play(revisions: &[Revision], at: usize, config: &Config, whole_file: bool) -> Option<Played> {
-    let revision = &revisions[at];
-    let text = revision.text.as_deref()?;
-    let day = |revision: &Revision| revision.has_known_date.then_some(revision.date);
-    let commit = |number: usize| -> Option<Commit> {
-        let revision = revisions.get(at.checked_sub(number)?)?;
-        Some((day(revision), revision.text.clone().unwrap_or_else(|| "".into())))
+/// Plays all commits of a file.
+fn play_file(repository: &Repository, path: &Path, config: &Config, wanted: &Wanted) -> Result<Vec<Played>, String> {
+    let history = repository.history(path, Parents::First);
+    let mut revisions = history.collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
+    if revisions.is_empty() {
+        return Err(format!("{}: no commit touched it", path.display()));
+    }
+    revisions.reverse();
+    let mut kept = Vec::new();
+    Ok(revisions.into_iter().filter_map(|revision| play(revision, &mut kept, config, wanted)).collect())
+}
+
+/// Plays a commit; none where it removed the file. `kept`: what was left of the commits before, the oldest first.
+fn play(revision: Revision, kept: &mut Vec<Commit>, config: &Config, wanted: &Wanted) -> Option<Played> {
+    let whole_file = wanted.whole_file;
+    let day = revision.has_known_date.then_some(revision.date);
+    let Some(own) = &revision.text else {
+        kept.clear();
+        return None;
     };
+    // The text before, and the author's edit of it.
+    let before = revision.before.clone().map(|before| kept.last().filter(|_| !wanted.apart).map_or(before, |(_, kept)| kept.clone()));
+    let text: Arc<str> = match (&revision.before, &before) {
+        (Some(theirs), Some(before)) => edited(theirs, own, before).into(),
+        _ => own.clone(),
+    };
+    kept.push((day, text.clone()));
+    let commit = |number: usize| kept.iter().rev().nth(number).cloned();
     // As a base revision and the commits behind it: the text before, then this one.
-    let steps: Vec<Commit> = match &revision.before {
-        Some(before) => vec![(None, before.clone()), (day(revision), text.into())],
-        None => vec![(day(revision), text.into())],
-    };
+    let steps: Vec<Commit> = before.iter().map(|before| (None, before.clone())).chain([(day, text.clone())]).collect();
     let trailers = revision.trailers.iter().map(|key| (key.clone(), steps.len() as u32 - 1)).collect();
     let accepted = Accepted { declared: Vec::new(), trailers };
     let baseline = Baseline { revisions: &steps, accepted: &accepted, commits: Some(&commit), elsewhere: None };
@@ -151,77 +167,106 @@ fn play(revisions: &[Revision], at: usize, config: &Config, whole_file: bool) ->
     let subject = Subject { whole_file, baseline: Some(baseline), ..Subject::new(config, &selection, revision.date) };
 
     let mut findings = BTreeMap::new();
-    check(text, &subject).diagnostics.iter().for_each(|found| *findings.entry(found.rule.name).or_default() += 1);
+    check(&text, &subject).diagnostics.iter().for_each(|found| *findings.entry(found.rule.name).or_default() += 1);
     let started = Instant::now();
-    let fixed = fix(text, &subject, Applicability::Safe);
+    let fixed = fix(&text, &subject, Applicability::Safe);
     let time = started.elapsed();
-    let before = revision.before.as_deref().unwrap_or("");
+    let before = before.as_deref().unwrap_or("");
+    let mut after = None;
     let mut played = Played {
-        revision: revision.clone(),
         findings,
         lost: Vec::new(),
         told: Vec::new(),
         back: Vec::new(),
-        own_lines: changed_lines(before, text),
+        own_lines: changed_lines(before, &text),
         further_lines: 0,
         time,
         fault: None,
+        revision,
     };
     match fixed {
         Err(error) => played.fault = Some(error.to_string()),
         Ok(fixed) => {
-            played.further_lines = changed_lines(text, &fixed.text);
+            played.further_lines = changed_lines(&text, &fixed.text);
             match fix(&fixed.text, &subject, Applicability::Safe) {
                 Ok(again) if again.text == fixed.text => {}
                 Ok(_) => played.fault = Some("a second fix changes the text again".into()),
                 Err(error) => played.fault = Some(format!("the second fix: {error}")),
             }
             let reading = |also| Reading { config, whole_file, also };
-            let managed = parse(before, reading(None)).managed().with(parse(text, reading(None)).managed());
-            let of = |text: &str| facts(text, config, whole_file, &managed);
-            let (was, own, is) = (of(before), of(text), of(&fixed.text));
-            let missing = lost(&was, &is);
-            let is_told = fixed.remaining.iter().any(|found| TELLING.contains(&found.rule.name)) || !revision.trailers.is_empty();
+            let managed = parse(before, reading(None)).managed().with(parse(&text, reading(None)).managed());
+            let of = Reading { config, whole_file, also: Some(&managed) };
+            let [was, own, is] = [before, &text, &fixed.text].map(|text| facts(text, of, false));
+            let anywhere = facts(&fixed.text, of, true);
+            let missing = lost(&was, &anywhere, &fixed.text);
+            let is_told = fixed.remaining.iter().any(|found| TELLING.contains(&found.rule.name)) || !played.revision.trailers.is_empty();
             if is_told {
                 played.told = missing;
             } else {
                 played.lost = missing;
             }
-            played.back = is.difference(&own).map(shown).collect();
+            played.back = is.iter().filter(|(fact, _)| !own.contains_key(*fact)).map(|(fact, _)| shown(fact)).collect();
+            after = Some(fixed.text);
         }
     }
+    if let (Some(after), Some(last)) = (after, kept.last_mut()) {
+        last.1 = after.into();
+    }
     Some(played)
+}
+
+/// `before` with what was done to `theirs` to make it `own`. Edits of `theirs` that led to `before` stand where the author's do
+/// not meet them; lines put in above a line that the author changed stay above it.
+fn edited(theirs: &str, own: &str, before: &str) -> String {
+    let mut edits = between(theirs, own).edits().to_vec();
+    let mut others = between(theirs, before).edits().to_vec();
+    others.retain(|other| match edits.iter_mut().find(|edit| other.range.is_empty() && edit.range.start() == other.range.start()) {
+        Some(edit) => {
+            edit.text.insert_str(0, &other.text);
+            false
+        }
+        None => true,
+    });
+    let mut patch = Patch::default();
+    edits.iter().chain(&others).for_each(|edit| {
+        patch.try_add(std::slice::from_ref(edit));
+    });
+    patch.apply(theirs)
 }
 
 /// A fact as it compares: its parameter (none for a statement) and its value.
 type Fact = (String, String);
 
-/// The facts of managed text whose history is kept.
-fn facts(text: &str, config: &Config, whole_file: bool, managed: &Managed) -> BTreeSet<Fact> {
-    let document = parse(text, Reading { config, whole_file, also: Some(managed) });
-    let mut all = BTreeSet::new();
-    for record in &document.records {
+/// The facts of managed text (or of all text) whose history is kept, each as it is written.
+fn facts<'t>(text: &'t str, reading: Reading<'t>, anywhere: bool) -> BTreeMap<Fact, &'t str> {
+    let (document, config) = (parse(text, reading), reading.config);
+    let mut all = BTreeMap::new();
+    for record in document.records.iter().chain(document.observed.iter().filter(|_| anywhere)) {
         let parameter = config.canonical_parameter(fold_key(record.parameter.of(text)));
         let value = config.canonical_value(fold_value(record.value.of(text)));
         let is_volatile = record.volatile || config.cardinality(&parameter) == Cardinality::Volatile;
         if record.many || !is_volatile && !is_secret(record.value.of(text)) {
-            all.insert((parameter, value));
+            all.insert((parameter, value), record.head.of(text).trim());
         }
     }
     all
 }
 
-/// The facts of `was` that are not in `is`. One whose value came in under another name was renamed.
-fn lost(was: &BTreeSet<Fact>, is: &BTreeSet<Fact>) -> Vec<String> {
-    let mut new: Vec<&Fact> = is.difference(was).collect();
-    let gone = was.difference(is).filter(|(_, value)| match new.iter().position(|(_, other)| other == value) {
-        Some(renamed) => {
-            new.swap_remove(renamed);
-            false
+/// The facts of `was` that are not in `is`. One whose value came in under another name was renamed; one that stands as it was
+/// written in a part of the file that is under nobody's care was moved there.
+fn lost(was: &BTreeMap<Fact, &str>, is: &BTreeMap<Fact, &str>, after: &str) -> Vec<String> {
+    let mut new: Vec<&Fact> = is.keys().filter(|fact| !was.contains_key(*fact)).collect();
+    let gone = was.iter().filter(|(fact, written)| {
+        if is.contains_key(*fact) || after.contains(**written) {
+            return false;
         }
-        None => true,
+        let renamed = new.iter().position(|(_, other)| *other == fact.1);
+        if let Some(at) = renamed {
+            new.swap_remove(at);
+        }
+        renamed.is_none()
     });
-    gone.map(shown).collect()
+    gone.map(|(fact, _)| shown(fact)).collect()
 }
 
 fn shown((parameter, value): &Fact) -> String {
@@ -306,3 +351,6 @@ fn print(path: &Path, played: &[Played], all: bool) {
     );
     println!("  findings: {}", sums["findings"]);
 }
+
+#[cfg(test)]
+mod tests;
