@@ -4,9 +4,7 @@
 //! Nothing here knows a rule or a fact, so that the rest of memfile can be read, and tested, without a disk.
 //!
 //! In reading order: `error` (what can fail), [`clock`] (which day it is), [`state`] (where memfile keeps what is not in
-//! the tree), `file` (read), `lock`, `save`, `exchange`,
-//! `in_place` and `preserve` (write: all or nothing), [`config`] (which
-//! the tree), `file` (read), `lock`, `save`, `in_place`, `pair` and `preserve` (write: all or nothing), [`config`] (which
+//! the tree), `file` (read), `lock`, `save`, `exchange`, `in_place`, `pair` and `preserve` (write: all or nothing), [`config`] (which
 //! configuration holds for a folder), [`discover`] (which files there are), [`git`] (what they were), [`journal`] (what a
 //! person decided), [`sessions`] (what the sessions of agents saw).
 //!
@@ -36,9 +34,8 @@ pub mod state;
 pub use error::IoError;
 pub use file::{Loaded, load};
 pub use journal::Journal;
-pub use lock::{Lock, has_stale_temp};
-pub use preserve::Stamp;
-pub use save::replace_unshared;
 pub use lock::{Lock, has_leftovers, has_stale_temp};
 pub use pair::{Beside, Note};
+pub use preserve::Stamp;
+pub use save::replace_unshared;
 pub use state::State;

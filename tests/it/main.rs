@@ -8,6 +8,7 @@ mod agent;
 mod agent_settings;
 mod case;
 mod commands;
+mod crashers;
 #[cfg(unix)]
 mod doctor;
 mod fixtures;
@@ -27,9 +28,6 @@ mod lsp;
 mod mcp;
 mod merge;
 mod merge_git;
-mod crashers;
-mod fixtures;
-mod generate;
 mod model;
 mod pages;
 mod properties;
