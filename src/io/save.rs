@@ -40,7 +40,7 @@ pub(super) fn save(state: &State, real: &Path, old: &[u8], new: &[u8]) -> Result
     if link_count(&before) > 1 {
         return write_in_place(state, real, old, new);
     }
-    match replace(real, &before, old, new) {
+    match replace(state, real, &before, old, new) {
         Ok(()) => Ok(()),
         Err(Failure::Impossible) => write_in_place(state, real, old, new),
         Err(Failure::Error(error)) => Err(error),
@@ -118,7 +118,7 @@ impl Drop for Temp {
     }
 }
 
-fn replace(real: &Path, before: &Metadata, old: &[u8], new: &[u8]) -> Result<(), Failure> {
+fn replace(state: &State, real: &Path, before: &Metadata, old: &[u8], new: &[u8]) -> Result<(), Failure> {
     let failed = |error: io::Error| match error.kind() {
         // The folder, or a sticky one with another user's file, does not let us.
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Failure::Impossible,
@@ -135,7 +135,7 @@ fn replace(real: &Path, before: &Metadata, old: &[u8], new: &[u8]) -> Result<(),
     if now.as_ref().map(stamp) != Some(stamp(before)) {
         return Err(changed());
     }
-    match put(&temp.path, real, old, new) {
+    match put(state, &temp.path, real, old, new) {
         Ok(Put::Done) => Ok(()),
         Ok(Put::Changed) => Err(changed()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(changed()),

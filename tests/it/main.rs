@@ -14,4 +14,5 @@ mod queries;
 mod report_patch;
 mod smallest;
 mod tidy;
+mod torture;
 mod watch;
