@@ -140,7 +140,7 @@ fn replace(temp: &Path, real: &Path, old: &[u8]) -> io::Result<Put> {
 fn append_what_came(gone: &Path, real: &Path, known: &[u8], taken: &mut usize) -> io::Result<bool> {
     for _ in 0..LOOKS {
         let came = fs::read(gone)?;
-        if came.len() < *taken || !came.starts_with(known) {
+        if came.len() < *taken || !is_appended(known, &came) {
             return Ok(*taken > known.len());
         }
         if came.len() == *taken {
@@ -150,6 +150,11 @@ fn append_what_came(gone: &Path, real: &Path, known: &[u8], taken: &mut usize) -
         *taken = came.len();
     }
     Ok(true)
+}
+
+/// True where `came` is `known`, perhaps with lines behind it. What ends within a line was not written to its end.
+pub(crate) fn is_appended(known: &[u8], came: &[u8]) -> bool {
+    came == known || (known.ends_with(b"\n") && came.starts_with(known))
 }
 
 fn append(real: &Path, tail: &[u8]) -> io::Result<()> {
@@ -202,6 +207,7 @@ mod tests {
     fn what_was_written_otherwise_stays() {
         assert_eq!(case("a\n", "x\n", "A\n"), (Put::Changed, "x\n".to_owned()));
         assert_eq!(case("a\n", "", "A\n"), (Put::Changed, String::new()));
+        assert_eq!(case("a", "ab\n", "A"), (Put::Changed, "ab\n".to_owned()));
     }
 
     #[test]

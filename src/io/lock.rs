@@ -75,10 +75,10 @@ impl<'a> Lock<'a> {
     }
 
     /// Puts `new` in the place of `old`, whole or not at all; mode, owner, extended attributes and other names of the file
-    /// are kept. Equal texts write nothing.
+    /// are kept. Equal texts write nothing. Lines that someone appended to `old` meanwhile are appended to `new`.
     ///
     /// # Errors
-    /// [`IoError::Changed`] where the file does not hold `old` any more, [`IoError::NotFound`], [`IoError::NotAFile`],
+    /// [`IoError::Changed`] where the file holds neither `old` nor `old` with lines behind it, [`IoError::NotFound`], [`IoError::NotAFile`],
     /// [`IoError::Write`] with the old bytes in place, [`IoError::HalfWritten`] where even the way back failed.
     pub fn save(&self, old: &str, new: &str) -> Result<(), IoError> {
         save::save(self.state, &self.real, old.as_bytes(), new.as_bytes())

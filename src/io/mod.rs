@@ -31,6 +31,7 @@ mod save;
 pub mod state;
 
 pub use error::IoError;
+pub(crate) use exchange::is_appended;
 pub use file::{Loaded, load};
 pub use journal::Journal;
 pub use lock::{Lock, has_stale_temp};
