@@ -59,7 +59,8 @@ pub struct Options {
     pub selection: Selection,
     /// The least severity that fails the run; `None`: the configuration's, else warning.
     pub fail_on: Option<Severity>,
-    /// Only the texts that were read are fixed: what changed since is left as it is, with [`IoError::Changed`](crate::io::IoError).
+    /// Only the texts that were read are fixed: a file that changed since, other than by lines behind its end, is left as it is, with
+    /// [`IoError::Changed`](crate::io::IoError).
     pub as_read: bool,
     /// The day.
     pub today: NaiveDate,

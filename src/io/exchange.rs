@@ -5,13 +5,19 @@
 //! look and the rename is gone. So the two files change places in one step, and the old one is looked at when nobody can find it any
 //! more. What was appended to it is appended to the new one; where it was written otherwise, the places are changed back.
 //!
+//! A run that is killed in between leaves the old file under the temporary name, and a note in the state folder of what both files
+//! held; the next lock takes over what was appended.
+//!
 //! What is left: a writer that opened the old file before the exchange and writes after the last look at it. Flushing the folder lies
 //! between, which takes longer than opening and writing do. Only a lease could close that gap, and no file system grants one everywhere.
 
 use super::save::flush_folder;
+use super::state::name_of;
+use super::{IoError, State};
 use std::fs::{self, File, OpenOptions};
+use std::hash::Hasher;
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// How often a file that others append to all the time is looked at again.
 const LOOKS: usize = 16;
@@ -27,22 +33,88 @@ pub(super) enum Put {
 
 /// Puts the file `temp` with the bytes `new` in the place of `real`, which held `old` a moment ago. Whatever comes out, what stands at
 /// `temp` afterwards is needed no more.
-pub(super) fn put(temp: &Path, real: &Path, old: &[u8], new: &[u8]) -> io::Result<Put> {
-    if !exchange(temp, real)? {
-        return replace(temp, real, old);
+pub(super) fn put(state: &State, temp: &Path, real: &Path, old: &[u8], new: &[u8]) -> io::Result<Put> {
+    let note = Note::keep(state, real, old, new)?;
+    let done = match exchange(temp, real) {
+        Ok(true) => settle(temp, real, old, new).or_else(|error| {
+            // Whatever was appended to the old file is there again.
+            exchange(temp, real)?;
+            Err(io::Error::other(error))
+        }),
+        Ok(false) => replace(temp, real, old),
+        Err(error) => Err(error),
+    };
+    // First, so that no temporary file of another run is ever taken for this one.
+    note.drop();
+    done
+}
+
+/// Takes over what a killed run left at `temp`, which is removed: what was appended to the old file after it had changed places.
+///
+/// # Errors
+/// [`IoError::Write`].
+pub(super) fn take_over(state: &State, temp: &Path, real: &Path) -> Result<(), IoError> {
+    let note = Note::of(state, real)?;
+    let failed = |error| IoError::write(temp, error);
+    if let (Ok(kept), Ok(came)) = (fs::read_to_string(&note.0), fs::read(temp))
+        && let Some(tail) = tail_of(&kept, &came)
+        && !fs::read(real).is_ok_and(|now| memchr::memmem::find(&now, tail).is_some())
+    {
+        append(real, tail).map_err(failed)?;
     }
-    flush_folder(real);
-    settle(temp, real, old, new).map_err(io::Error::other)
+    note.drop();
+    fs::remove_file(temp).map_err(failed)
+}
+
+/// What both files held, kept outside the tree while they change places.
+struct Note(PathBuf);
+
+impl Note {
+    fn of(state: &State, real: &Path) -> Result<Self, IoError> {
+        Ok(Self(state.for_write()?.join("exchanges").join(name_of(real))))
+    }
+
+    fn keep(state: &State, real: &Path, old: &[u8], new: &[u8]) -> io::Result<Self> {
+        let folder = state.subfolder("exchanges").map_err(io::Error::other)?;
+        let note = Self(folder.join(name_of(real)));
+        fs::write(&note.0, format!("{} {} {} {}\n", old.len(), hash(old), new.len(), hash(new)))?;
+        Ok(note)
+    }
+
+    fn drop(&self) {
+        // A note without a temporary file says nothing.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// What was appended to the old file, which holds `came`, by the note of its exchange.
+fn tail_of<'b>(note: &str, came: &'b [u8]) -> Option<&'b [u8]> {
+    let words: Vec<&str> = note.split_whitespace().collect();
+    let [old, old_hash, new, new_hash] = words.as_slice() else { return None };
+    let (old, new): (usize, usize) = (old.parse().ok()?, new.parse().ok()?);
+    let is_new = came.len() == new && hash(came) == *new_hash;
+    let is_old = came.len() > old && hash(&came[..old]) == *old_hash;
+    (is_old && !is_new).then(|| &came[old..])
+}
+
+fn hash(bytes: &[u8]) -> String {
+    let mut hasher = rustc_hash::FxHasher::default();
+    hasher.write(bytes);
+    format!("{:016x}", hasher.finish())
 }
 
 /// After the exchange: what stood at `real` stands at `temp`.
 fn settle(temp: &Path, real: &Path, old: &[u8], new: &[u8]) -> io::Result<Put> {
-    if append_what_came(temp, real, old)? {
+    let mut taken = old.len();
+    // At once, so that nobody misses it for long; and again when every writer that had the old file open had time to write.
+    if append_what_came(temp, real, old, &mut taken)? {
+        flush_folder(real);
+        append_what_came(temp, real, old, &mut taken)?;
         return Ok(Put::Done);
     }
     // Their file goes back, open or not; what was appended to ours meanwhile is theirs as well.
     exchange(temp, real)?;
-    if !append_what_came(temp, real, new)? {
+    if !append_what_came(temp, real, new, &mut new.len())? {
         // In the short time that our file stood there, someone replaced it: theirs is the newest.
         exchange(temp, real)?;
     }
@@ -63,21 +135,26 @@ fn replace(temp: &Path, real: &Path, old: &[u8]) -> io::Result<Put> {
     Ok(Put::Done)
 }
 
-/// Appends to `real` what was appended to `gone`, which held `known`. False where `gone` was written otherwise.
-fn append_what_came(gone: &Path, real: &Path, known: &[u8]) -> io::Result<bool> {
-    let mut taken = known.len();
-    for look in 0..LOOKS {
+/// Appends to `real` what was appended to `gone`, which held `known`, behind the first `taken` bytes. False where `gone` was written
+/// otherwise.
+fn append_what_came(gone: &Path, real: &Path, known: &[u8], taken: &mut usize) -> io::Result<bool> {
+    for _ in 0..LOOKS {
         let came = fs::read(gone)?;
-        if came.len() < taken || !came.starts_with(known) {
-            return Ok(look > 0);
+        if came.len() < *taken || !is_appended(known, &came) {
+            return Ok(*taken > known.len());
         }
-        if came.len() == taken {
+        if came.len() == *taken {
             return Ok(true);
         }
-        append(real, &came[taken..])?;
-        taken = came.len();
+        append(real, &came[*taken..])?;
+        *taken = came.len();
     }
     Ok(true)
+}
+
+/// True where `came` is `known`, perhaps with lines behind it. What ends within a line was not written to its end.
+pub(crate) fn is_appended(known: &[u8], came: &[u8]) -> bool {
+    came == known || (known.ends_with(b"\n") && came.starts_with(known))
 }
 
 fn append(real: &Path, tail: &[u8]) -> io::Result<()> {
@@ -113,7 +190,9 @@ mod tests {
         let (temp, real) = (folder.path().join(".t"), folder.path().join("a.md"));
         fs::write(&real, there).expect("written");
         fs::write(&temp, new).expect("written");
-        let done = put(&temp, &real, old.as_bytes(), new.as_bytes()).expect("put");
+        let state = State::at(folder.path().join("state"));
+        let done = put(&state, &temp, &real, old.as_bytes(), new.as_bytes()).expect("put");
+        assert!(fs::read_dir(folder.path().join("state/exchanges")).expect("there").next().is_none());
         (done, fs::read_to_string(&real).expect("there"))
     }
 
@@ -128,6 +207,7 @@ mod tests {
     fn what_was_written_otherwise_stays() {
         assert_eq!(case("a\n", "x\n", "A\n"), (Put::Changed, "x\n".to_owned()));
         assert_eq!(case("a\n", "", "A\n"), (Put::Changed, String::new()));
+        assert_eq!(case("a", "ab\n", "A"), (Put::Changed, "ab\n".to_owned()));
     }
 
     #[test]
@@ -138,5 +218,29 @@ mod tests {
         fs::write(&temp, "A\n").expect("written");
         assert_eq!(replace(&temp, &real, b"a\n").expect("put"), Put::Done);
         assert_eq!(fs::read_to_string(&real).expect("there"), "A\nb\n");
+    }
+
+    /// What is at `real` after a run was killed that left `left` at `temp`.
+    fn killed(left: &str, there: &str) -> String {
+        let folder = tempfile::tempdir().expect("temp");
+        let state = State::at(folder.path().join("state"));
+        let (temp, real) = (folder.path().join(".t"), folder.path().join("a.md"));
+        Note::keep(&state, &real, b"a\n", b"a\nA\n").expect("kept");
+        fs::write(&temp, left).expect("written");
+        fs::write(&real, there).expect("written");
+        take_over(&state, &temp, &real).expect("taken over");
+        assert!(!temp.exists());
+        fs::read_to_string(&real).expect("there")
+    }
+
+    #[test]
+    fn a_killed_run_loses_nothing() {
+        // Before the exchange; after it; after it with an append; that one taken over already.
+        assert_eq!(killed("a\nA\n", "a\n"), "a\n");
+        assert_eq!(killed("a\n", "a\nA\n"), "a\nA\n");
+        assert_eq!(killed("a\nb\n", "a\nA\n"), "a\nA\nb\n");
+        assert_eq!(killed("a\nb\n", "a\nA\nb\n"), "a\nA\nb\n");
+        // Not that file at all.
+        assert_eq!(killed("x\nA\n", "a\n"), "a\n");
     }
 }

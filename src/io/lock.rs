@@ -3,6 +3,7 @@
 //! It is a `flock` on a file outside the tree, named after the real path. It dies with its process, so a lock left by a
 //! killed run blocks nobody. Writers that are not memfile do not know of it; `save` notices them by their bytes.
 
+use super::exchange::take_over;
 use super::in_place::take_back_unfinished;
 use super::pair::{Beside, Note};
 use super::save::{self, temp_of};
@@ -25,7 +26,7 @@ pub struct Lock<'a> {
 
 impl<'a> Lock<'a> {
     /// Waits for the lock of the file with the real path `real` (which need not exist yet), at most ten seconds. What a
-    /// killed run left behind is put right: its temporary file is removed, a write in place that it did not finish is
+    /// killed run left behind is put right: its temporary file is removed (what was appended to the file behind it is taken over), a write in place that it did not finish is
     /// taken back.
     ///
     /// # Errors
@@ -76,10 +77,10 @@ impl<'a> Lock<'a> {
     }
 
     /// Puts `new` in the place of `old`, whole or not at all; mode, owner, extended attributes and other names of the file
-    /// are kept. Equal texts write nothing.
+    /// are kept. Equal texts write nothing. Lines that someone appended to `old` meanwhile are appended to `new`.
     ///
     /// # Errors
-    /// [`IoError::Changed`] where the file does not hold `old` any more, [`IoError::NotFound`], [`IoError::NotAFile`],
+    /// [`IoError::Changed`] where the file holds neither `old` nor `old` with lines behind it, [`IoError::NotFound`], [`IoError::NotAFile`],
     /// [`IoError::Write`] with the old bytes in place, [`IoError::HalfWritten`] where even the way back failed.
     pub fn save(&self, old: &str, new: &str) -> Result<(), IoError> {
         save::save(self.state, &self.real, old.as_bytes(), new.as_bytes())
@@ -116,7 +117,7 @@ impl<'a> Lock<'a> {
     fn remove_stale_temp(&self) -> Result<(), IoError> {
         let temp = temp_of(&self.real);
         match fs::symlink_metadata(&temp) {
-            Ok(_) => fs::remove_file(&temp).map_err(|error| IoError::write(&temp, error)),
+            Ok(_) => take_over(self.state, &temp, &self.real),
             Err(_) => Ok(()),
         }
     }

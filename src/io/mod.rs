@@ -32,6 +32,7 @@ pub mod sessions;
 pub mod state;
 
 pub use error::IoError;
+pub(crate) use exchange::is_appended;
 pub use file::{Loaded, load};
 pub use journal::Journal;
 pub use lock::{Lock, has_leftovers, has_stale_temp};

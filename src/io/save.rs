@@ -5,7 +5,7 @@
 //! be replaced: one with several names (a rename would part them), and one whose owner we could not give to the new file
 //! or in whose folder we may not create one. Those are written in place, see `in_place`.
 
-use super::exchange::{Put, put};
+use super::exchange::{Put, is_appended, put};
 use super::in_place::write_in_place;
 use super::preserve::{self, link_count, stamp};
 use super::state::name_of;
@@ -31,18 +31,23 @@ pub(super) fn save(state: &State, real: &Path, old: &[u8], new: &[u8]) -> Result
         // The real path was a file when it was asked for.
         return Err(IoError::Changed { path: real.to_owned() });
     }
-    if super::file::read_regular(real, real)? != old {
+    let now = super::file::read_regular(real, real)?;
+    if !is_appended(old, &now) {
         return Err(IoError::Changed { path: real.to_owned() });
     }
     if old == new {
         return Ok(());
     }
+    let in_place = || match now == old {
+        true => write_in_place(state, real, old, new),
+        false => Err(IoError::Changed { path: real.to_owned() }),
+    };
     if link_count(&before) > 1 {
-        return write_in_place(state, real, old, new);
+        return in_place();
     }
-    match replace(real, &before, old, new) {
+    match replace(state, real, &before, old, new) {
         Ok(()) => Ok(()),
-        Err(Failure::Impossible) => write_in_place(state, real, old, new),
+        Err(Failure::Impossible) => in_place(),
         Err(Failure::Error(error)) => Err(error),
     }
 }
@@ -137,7 +142,7 @@ impl Drop for Temp {
     }
 }
 
-fn replace(real: &Path, before: &Metadata, old: &[u8], new: &[u8]) -> Result<(), Failure> {
+fn replace(state: &State, real: &Path, before: &Metadata, old: &[u8], new: &[u8]) -> Result<(), Failure> {
     let failed = |error: io::Error| match error.kind() {
         // The folder, or a sticky one with another user's file, does not let us.
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Failure::Impossible,
@@ -150,11 +155,13 @@ fn replace(real: &Path, before: &Metadata, old: &[u8], new: &[u8]) -> Result<(),
     temp.fill(new).map_err(failed)?;
     // Someone without our lock may have written meanwhile; flushing takes time enough for that.
     let changed = || Failure::Error(IoError::Changed { path: real.to_owned() });
+    // What they appended is taken along.
     let now = fs::symlink_metadata(real).ok();
-    if now.as_ref().map(stamp) != Some(stamp(before)) {
+    let is_same = now.as_ref().map(stamp) == Some(stamp(before));
+    if !is_same && !(now.is_some_and(|now| now.is_file()) && fs::read(real).is_ok_and(|came| is_appended(old, &came))) {
         return Err(changed());
     }
-    match put(&temp.path, real, old, new) {
+    match put(state, &temp.path, real, old, new) {
         Ok(Put::Done) => Ok(()),
         Ok(Put::Changed) => Err(changed()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(changed()),

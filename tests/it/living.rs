@@ -4,7 +4,7 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -217,9 +217,4 @@ impl Drop for Watch {
 pub(crate) fn memory(records: &[&str]) -> String {
     let lines: Vec<String> = records.iter().map(|record| format!("- {record}\n")).collect();
     format!("# Notes\n\n## Project memory\n\n{}", lines.concat())
-}
-
-/// True where `path` is there.
-pub(crate) fn is_there(path: &Path) -> bool {
-    path.symlink_metadata().is_ok()
 }

@@ -40,4 +40,5 @@ mod serve;
 mod settings;
 mod smallest;
 mod tidy;
+mod torture;
 mod watch;
