@@ -97,7 +97,7 @@ pub(super) fn status(session: &Session, args: &HookStatusArgs) -> Ended {
         };
         let hooks_of = |rows: &[Placed]| rows.iter().map(row).collect::<Vec<_>>();
         let answer = json!({"installed": works, "folder": session.name(&hooks.folder), "hooks": hooks_of(&status), "left_over": hooks_of(&left_over)});
-        print(format!("{answer}\n").as_bytes())?;
+        print(crate::report::json_line(&answer).as_bytes())?;
         return Ok(code);
     }
     let mut out = String::new();
