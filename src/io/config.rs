@@ -11,6 +11,9 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// Bytes that a configuration may have; what is larger is none, and would be held in memory several times.
+const MAX_BYTES: u64 = 1 << 20;
+
 /// How many files may stand behind each other by `extend`.
 const MAX_DEPTH: usize = 5;
 
@@ -89,9 +92,13 @@ fn parse(path: PathBuf, folder: PathBuf) -> Result<Found, IoError> {
         if chain.len() == MAX_DEPTH {
             return Err(wrong(format!("`extend` is followed through {MAX_DEPTH} files at most")));
         }
+        if fs::metadata(&real).is_ok_and(|meta| meta.is_file() && meta.len() > MAX_BYTES) {
+            return Err(IoError::Config { path, message: format!("more than {MAX_BYTES} bytes are no configuration") });
+        }
         let text = super::file::decode(&path, super::file::read_regular(&path, &real)?)?;
         // Each file is checked by itself, so that a message has the right file and line.
-        let own = |message| IoError::Config { path: path.clone(), message };
+        let is_inside = real.starts_with(&folder);
+        let own = |message: String| IoError::Config { path: path.clone(), message: if is_inside { message } else { unquoted(&message) } };
         Config::parse(&text).map_err(own)?;
         let extend = Config::extends(&text).map_err(own)?;
         next = extend.map(|extend| real.parent().unwrap_or(&real).join(extend));
@@ -100,6 +107,13 @@ fn parse(path: PathBuf, folder: PathBuf) -> Result<Found, IoError> {
     let texts: Vec<_> = chain.iter().map(|(_, text)| text.as_str()).collect();
     let config = Config::parse_chain(&texts).map_err(|message| IoError::Config { path: path.clone(), message })?;
     Ok(Found { path: Some(path), folder, config: Arc::new(config) })
+}
+
+/// The message without what it quotes. A repository can come from anyone, and `extend` or a link lead to any file that can be read:
+/// lines of it are not to end up in a log.
+fn unquoted(message: &str) -> String {
+    let line = message.split(':').next().filter(|place| place.starts_with("line ")).map_or(String::new(), |place| format!("{place}: "));
+    format!("{line}no setting of memfile; what stands there is not told, as the file lies outside (see it with `memfile config` there)")
 }
 
 #[cfg(test)]

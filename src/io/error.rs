@@ -202,7 +202,7 @@ impl fmt::Display for IoError {
             }
             Self::NotAFile { .. } => write!(out, "{path}: not a regular file; memfile reads and writes files only"),
             Self::Outside { root, .. } => {
-                write!(out, "{path}: outside {}; only files below that folder are read and written here", root.display())
+                write!(out, "{path}: outside {}; only files below that folder are read and written here", shown(root))
             }
             Self::NotUtf8 { line, offset, .. } => {
                 write!(

@@ -77,7 +77,10 @@ impl State {
         }
         let preferred = self.preferred.as_ref().filter(|folder| make_private(folder).is_ok() && can_write(folder));
         let folder = match preferred {
-            Some(folder) => folder,
+            Some(folder) => {
+                close(folder);
+                folder
+            }
             None => {
                 make_private(&self.fallback)
                     .and_then(|()| check_own(&self.fallback))
@@ -115,6 +118,20 @@ fn make_private(folder: &Path) -> io::Result<()> {
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.create(folder)
 }
+
+/// Takes the rights of others from a folder of one's own that they were given, by an archive that was unpacked or by a restored backup.
+#[cfg(unix)]
+fn close(folder: &Path) {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    let is_open = |meta: &fs::Metadata| meta.mode() & 0o077 != 0 && meta.uid() == rustix::process::geteuid().as_raw();
+    if fs::symlink_metadata(folder).is_ok_and(|meta| meta.is_dir() && is_open(&meta)) {
+        // Where that fails, the files inside still are closed to others.
+        let _ = fs::set_permissions(folder, fs::Permissions::from_mode(0o700));
+    }
+}
+
+#[cfg(not(unix))]
+fn close(_folder: &Path) {}
 
 #[cfg(unix)]
 fn fallback() -> PathBuf {
@@ -177,6 +194,9 @@ mod tests {
         let mode = |path: &Path| path.metadata().expect("there").permissions().mode() & 0o777;
         assert_eq!((mode(&locks), mode(&folder.path().join("x/memfile"))), (0o700, 0o700));
         assert_eq!(state.for_read(), Some(folder.path().join("x/memfile")));
+        fs::set_permissions(folder.path().join("x/memfile"), fs::Permissions::from_mode(0o755)).expect("mode");
+        State::at(folder.path().join("x/memfile")).for_write().expect("there");
+        assert_eq!(mode(&folder.path().join("x/memfile")), 0o700, "what was opened to others is closed");
     }
 
     #[cfg(unix)]

@@ -19,7 +19,7 @@ mod window;
 
 pub use concise::statistics;
 pub use diff::diff;
-pub use visible::{name, visible};
+pub use visible::{for_terminal, json_line, name, talk, visible};
 
 use crate::diagnostic::Diagnostic;
 use std::io::{self, Write};

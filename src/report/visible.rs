@@ -27,9 +27,56 @@ pub(super) fn one_line(text: &str) -> Cow<'_, str> {
 }
 
 /// The name of a file, of which nothing may be folded away: a line break is spelled, too, as a line of its own could be a command
-/// to what reads the log.
+/// to what reads the log; and so is the colon that begins one, as names begin lines.
 pub fn name(name: &str) -> Cow<'_, str> {
-    spell(name, is_hidden)
+    let shown = spell(name, is_hidden);
+    match no_command(&shown) {
+        Cow::Borrowed(_) => shown,
+        Cow::Owned(plain) => Cow::Owned(plain),
+    }
+}
+
+/// What begins a workflow command where GitHub Actions reads the log, after any blanks.
+const COMMAND: &str = "::";
+
+/// Text for people in [`visible`] form, in which no line is a workflow command: what git or a file says stands in lines of its own.
+///
+/// ```
+/// assert_eq!(memfile::report::talk("failed:\n ::stop-commands::x"), "failed:\n \\u{3a}:stop-commands::x");
+/// ```
+pub fn talk(text: &str) -> String {
+    let shown = visible(text);
+    if !shown.contains(COMMAND) {
+        return shown.into_owned();
+    }
+    shown.split_inclusive('\n').map(no_command).collect()
+}
+
+/// `line`, which is [`visible`] already, with the colon spelled that would begin a command.
+fn no_command(line: &str) -> Cow<'_, str> {
+    match line.trim_start().strip_prefix(COMMAND) {
+        Some(rest) => Cow::Owned(format!("{}\\u{{3a}}:{rest}", &line[..line.len() - COMMAND.len() - rest.len()])),
+        None => Cow::Borrowed(line),
+    }
+}
+
+/// A patch or a text as a terminal may show it: every line in [`visible`] form, without the `\r` of its end. What reads bytes, as
+/// `git apply` does, gets them as they are: only a terminal is steered by them.
+///
+/// ```
+/// assert_eq!(memfile::report::for_terminal("+- a\u{1b}[2J\r\n"), "+- a\\u{1b}[2J\n");
+/// ```
+pub fn for_terminal(text: &str) -> String {
+    let line = |line: &str| match line.strip_suffix('\n') {
+        Some(own) => format!("{}\n", visible(own.strip_suffix('\r').unwrap_or(own))),
+        None => visible(line).into_owned(),
+    };
+    text.split_inclusive('\n').map(line).collect()
+}
+
+/// A value as one line of JSON that is harmless in a terminal.
+pub fn json_line(value: &serde_json::Value) -> String {
+    json(value.to_string()) + "\n"
 }
 
 /// Adds `c` to `out` as [`visible`] shows it.
@@ -125,6 +172,8 @@ mod tests {
     fn a_message_is_one_line_and_a_name_keeps_all() {
         assert_eq!(one_line("two\r\n\tlines\u{7}\n"), "two lines\\u{7}");
         assert_eq!(name("a\nb"), "a\\u{a}b");
+        assert_eq!(name(" ::error::\u{7}/AGENTS.md"), " \\u{3a}:error::\\u{7}/AGENTS.md");
+        assert!(matches!(name("a::b"), Cow::Borrowed(_)));
     }
 
     #[test]

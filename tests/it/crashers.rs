@@ -1,5 +1,7 @@
 //! Inputs that once broke a property: `testdata/crashers/TARGET/*`, each as the fuzzer found it. See `fuzz/run`.
 
+// The targets of the fuzzer, which are other crates, use it as well.
+#[allow(unreachable_pub)]
 #[path = "../../fuzz/properties.rs"]
 mod properties;
 

@@ -5,7 +5,7 @@ use super::{CLEAN, Ended, FOUND, print};
 use crate::app::Session;
 use crate::app::doctor::{Point, Standing};
 use crate::io::clock;
-use crate::report::visible;
+use crate::report::{json_line, visible};
 use serde_json::json;
 
 /// `memfile doctor`
@@ -18,7 +18,7 @@ pub(super) fn run(session: &Session, args: &DoctorArgs) -> Ended {
             let row =
                 |point: &Point| json!({"name": point.name, "status": word(point.standing), "message": point.message, "help": point.help});
             let answer = json!({"healthy": healthy, "checks": points.iter().map(row).collect::<Vec<_>>()});
-            print(format!("{answer}\n").as_bytes())?;
+            print(json_line(&answer).as_bytes())?;
         }
         AnswerFormat::Text => {
             let mut out = String::new();

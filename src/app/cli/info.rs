@@ -42,7 +42,7 @@ pub(super) fn config(session: &Session, args: &ConfigArgs) -> Ended {
     let folder = if real.is_dir() { real.as_path() } else { real.parent().unwrap_or(&real) };
     let found = session.configs.of(folder).map_err(|error| error.to_string())?;
     let from = match &found.path {
-        Some(path) => format!("# from {}\n", path.display()),
+        Some(path) => format!("# from {}\n", crate::report::name(&path.to_string_lossy())),
         None => "# no memfile.toml, .memfile.toml or .config/memfile.toml here or above: the defaults\n".to_owned(),
     };
     print(format!("{from}{}", settings(&found.config)).as_bytes())?;

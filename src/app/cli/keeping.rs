@@ -97,9 +97,10 @@ pub(super) fn budget(session: &Session, args: &Where) -> Ended {
     let mut out = String::new();
     let lines = own.lines.map_or(String::new(), |lines| format!("{lines} lines or "));
     let lines_here = count(text.lines().count(), "line");
-    let _ = writeln!(out, "{}: {lines_here}, {} bytes; its loader reads {lines}{} bytes", target.name, text.len(), own.bytes);
+    let file_name = report::name(&target.name);
+    let _ = writeln!(out, "{file_name}: {lines_here}, {} bytes; its loader reads {lines}{} bytes", text.len(), own.bytes);
     for (name, bytes) in &above {
-        let _ = writeln!(out, "  read before it: {name}, {bytes} bytes");
+        let _ = writeln!(out, "  read before it: {}, {bytes} bytes", report::name(name));
     }
     match window.end_in(text) {
         None => {
@@ -121,7 +122,7 @@ pub(super) fn budget(session: &Session, args: &Where) -> Ended {
                     _ => format!("{}: {value}", facts.name(idx as u32)),
                 };
                 let number = index.line(record.head.start());
-                let _ = writeln!(out, "  {}:{number} ({status}) {}", target.name, report::visible(&line));
+                let _ = writeln!(out, "  {file_name}:{number} ({status}) {}", report::visible(&line));
             }
         }
     }

@@ -27,10 +27,11 @@ mod write;
 
 use super::Session;
 use super::saving::without_secrets;
-use crate::report::visible;
+use crate::report::{for_terminal, talk, visible};
 use args::{Args, Command};
 use clap::Parser;
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 /// Nothing to report, or everything fixed.
@@ -52,7 +53,10 @@ pub fn main() -> ExitCode {
     if std::env::args_os().len() == 2 && std::env::args_os().nth(1).is_some_and(|arg| arg == "--version" || arg == "-V") {
         return print(VERSION.as_bytes()).map_or_else(|message| failed(&message), |()| ExitCode::from(CLEAN));
     }
-    let args = Args::parse();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return usage(&error),
+    };
     let cwd = match std::env::current_dir() {
         Ok(cwd) => cwd,
         // An agent would take exit code 2 for a denial.
@@ -131,7 +135,7 @@ pub(super) fn command_line(args: impl Iterator<Item = String>) -> String {
 
 fn failed(message: &str) -> ExitCode {
     // Where even stderr is closed, the exit code still tells.
-    let _ = writeln!(io::stderr(), "memfile: {}", visible(&without_secrets(message)));
+    let _ = writeln!(io::stderr(), "memfile: {}", talk(&without_secrets(message)));
     ExitCode::from(FAILED)
 }
 
@@ -144,10 +148,26 @@ fn print(text: &[u8]) -> Result<(), String> {
     }
 }
 
+/// Writes a patch or a text of a file to stdout: byte for byte, as `git apply` needs it, but in visible form to a terminal.
+fn print_bytes(text: &[u8]) -> Result<(), String> {
+    if io::stdout().is_terminal() { print(for_terminal(&String::from_utf8_lossy(text)).as_bytes()) } else { print(text) }
+}
+
+/// What is wrong with the arguments, or the help that they ask for.
+fn usage(error: &clap::Error) -> ExitCode {
+    let text = error.render().to_string();
+    // Clap repeats the arguments, and drops escape sequences, but not all that steers a terminal.
+    if error.use_stderr() && matches!(visible(&text), Cow::Owned(_)) {
+        let _ = write!(io::stderr(), "{}", visible(&text));
+        return ExitCode::from(FAILED);
+    }
+    error.exit()
+}
+
 /// Writes a line to stderr, never with what looks like a secret, nor with what steers a terminal.
 fn say(text: &str) {
     // Talk that nobody reads is no failure.
-    let _ = writeln!(io::stderr(), "{}", visible(&without_secrets(text)));
+    let _ = writeln!(io::stderr(), "{}", talk(&without_secrets(text)));
 }
 
 #[cfg(test)]

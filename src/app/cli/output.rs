@@ -1,7 +1,7 @@
 //! What a run prints: findings, patches or text on stdout, talk on stderr.
 
 use super::args::JudgeArgs;
-use super::{print, say};
+use super::{print, print_bytes, say};
 use crate::app::Session;
 use crate::app::options::{Mode, Options};
 use crate::app::run::{Outcome, Ran};
@@ -26,13 +26,13 @@ pub(super) enum Shown {
 /// Prints a run.
 pub(super) fn report(session: &Session, ran: &Ran, options: &Options, args: &JudgeArgs, shown: Shown) -> Result<(), String> {
     let mut out = Vec::new();
+    let color = colors(stdout().is_terminal());
     match shown {
         Shown::Nothing => {}
         Shown::Text => out.extend_from_slice(ran.outcomes.first().map_or("", |outcome| outcome.text()).as_bytes()),
         Shown::Patch => {
             for outcome in &ran.outcomes {
                 let Some(after) = &outcome.after else { continue };
-                let color = colors(stdout().is_terminal());
                 report::diff(&mut out, &session.patch_name(outcome), &outcome.before, after, &outcome.patch, color)
                     .map_err(|error| error.to_string())?;
             }
@@ -42,7 +42,12 @@ pub(super) fn report(session: &Session, ran: &Ran, options: &Options, args: &Jud
         }
         Shown::Findings => findings(&mut out, ran, args.output_format)?,
     }
-    print(&out)?;
+    match shown {
+        // Colours are for the eye, and what they stand in is spelled already.
+        Shown::Patch if color => print(&out)?,
+        Shown::Patch | Shown::Text => print_bytes(&out)?,
+        Shown::Findings | Shown::Nothing => print(&out)?,
+    }
     if matches!(shown, Shown::Text | Shown::Patch | Shown::Nothing) {
         let mut rest = Vec::new();
         findings(&mut rest, ran, Format::Concise)?;

@@ -2,7 +2,7 @@
 
 use super::args::write::{RestoreArgs, Where};
 use super::write::{file, refused};
-use super::{CLEAN, Ended, FOUND, print, say};
+use super::{CLEAN, Ended, FOUND, print, print_bytes, say};
 use crate::app::{BaseChoice, Session, Undone};
 use crate::fix::between;
 use crate::io::clock;
@@ -35,7 +35,7 @@ pub(super) fn undo(session: &Session, args: &Where) -> Ended {
             Ok(CLEAN)
         }
         Ok(Undone::Changed { name, patch }) => {
-            print(&patch)?;
+            print_bytes(&patch)?;
             say(&format!("memfile: {name} changed since that step; nothing is written. The patch above takes the step back"));
             Ok(FOUND)
         }

@@ -97,7 +97,7 @@ impl Teller {
         if let (Ok(time), Value::Object(event)) = (clock::now(), &mut event) {
             event.insert("time".to_owned(), time.into());
         }
-        print(&(super::without_secrets(&event.to_string()) + "\n"))
+        print(&super::without_secrets(&report::json_line(&event)))
     }
 
     fn judged_json(&self, outcome: &Outcome) -> Value {

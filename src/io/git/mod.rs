@@ -57,12 +57,12 @@ impl Repository {
         let git_dir = if meta.is_dir() {
             entry
         } else {
-            let text = fs::read_to_string(&entry).ok()?;
+            let text = short_text(&entry)?;
             fs::canonicalize(root.join(text.strip_prefix("gitdir:")?.trim())).ok()?
         };
-        let common_dir = match fs::read_to_string(git_dir.join("commondir")) {
-            Ok(text) => fs::canonicalize(git_dir.join(text.trim())).ok()?,
-            Err(_) => git_dir.clone(),
+        let common_dir = match short_text(&git_dir.join("commondir")) {
+            Some(text) => fs::canonicalize(git_dir.join(text.trim())).ok()?,
+            None => git_dir.clone(),
         };
         // What git asks for, too; an empty `.git` is none.
         let is_valid = fs::symlink_metadata(git_dir.join("HEAD")).is_ok() && common_dir.join("objects").is_dir();
@@ -276,6 +276,12 @@ fn ceilings(value: &OsStr) -> Vec<PathBuf> {
 /// True where `rev` can stand on a command line and in a line of its own before a colon.
 fn is_plain(rev: &str) -> bool {
     !rev.is_empty() && !rev.starts_with('-') && !rev.contains(|char: char| char == ':' || char.is_control())
+}
+
+/// The text of a file that holds a path. A pipe would be waited for, and a device read for ever.
+fn short_text(path: &Path) -> Option<String> {
+    let is_short = fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() < 1 << 16);
+    if is_short { fs::read_to_string(path).ok() } else { None }
 }
 
 fn first_line(bytes: &[u8]) -> String {

@@ -37,6 +37,8 @@ impl Repository {
             }
         }
         command.env("GIT_OPTIONAL_LOCKS", "0").env("GIT_TERMINAL_PROMPT", "0").env("GIT_NO_LAZY_FETCH", "1").env("LC_ALL", "C");
+        // `protocol.ext.allow` of a repository's own would win over `protocol.allow`; nothing wins over this.
+        command.env("GIT_ALLOW_PROTOCOL", "none");
         if let Some(index) = &self.index {
             command.env("GIT_INDEX_FILE", index);
         }

@@ -174,6 +174,7 @@ impl Journal {
     pub fn open(state: &State) -> Result<Self, IoError> {
         let path = state.for_write()?.join("journal.db");
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
+        make(&path).map_err(|error| IoError::state(&path, error))?;
         let mut journal = Self::connect(&path, flags).map_err(|error| failed(&path, &error))?;
         let prepared =
             journal.connection.execute_batch("PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON;").and_then(|()| journal.version());
@@ -366,6 +367,15 @@ fn migrate(transaction: &Transaction) -> rusqlite::Result<()> {
         transaction.execute_batch(script)?;
     }
     transaction.execute_batch(&format!("PRAGMA user_version = {}", MIGRATIONS.len()))
+}
+
+/// Makes the file before SQLite does, which would let others read it; what SQLite makes beside it gets the same mode.
+fn make(path: &Path) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
 }
 
 fn failed(path: &Path, error: &rusqlite::Error) -> IoError {

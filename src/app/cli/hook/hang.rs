@@ -104,7 +104,7 @@ pub(super) fn status(session: &Session, args: &HookStatusArgs) -> Ended {
         let hooks_of = |rows: &[Placed]| rows.iter().map(row).collect::<Vec<_>>();
         let merge = json!({"installed": merging.is_installed(), "configured": merging.configured, "files": merging.covered, "other_files": merging.uncovered});
         let answer = json!({"installed": works, "folder": session.name(&hooks.folder), "hooks": hooks_of(&status), "left_over": hooks_of(&left_over), "merge": merge});
-        print(format!("{answer}\n").as_bytes())?;
+        print(crate::report::json_line(&answer).as_bytes())?;
         return Ok(code);
     }
     let mut out = String::new();

@@ -1,7 +1,7 @@
 //! `hook run`: findings of what is staged on stdout, and for each file that stops the commit what to do, on stderr.
 
 use super::super::args::{FailOn, HookRunArgs};
-use super::super::{CLEAN, Ended, FAILED, FOUND, output, print, say};
+use super::super::{CLEAN, Ended, FAILED, FOUND, output, print, print_bytes, say};
 use super::shell;
 use crate::app::Session;
 use crate::app::hook::{HookOptions, Judged, Work, Written};
@@ -127,7 +127,7 @@ fn tell(session: &Session, mut judged: Judged, only_patch: bool) -> Result<(), S
             // The report would send the reader to `memfile fix`, which is about the working tree.
             judged.outcome.diagnostics.iter_mut().for_each(|found| found.fix = None);
             findings(Outcome { after: None, ..judged.outcome }, Format::Full, only_patch)?;
-            print(&patch)?;
+            print_bytes(&patch)?;
             let why = match work {
                 Work::Partly => "the working tree holds more than what is staged, so the file is not rewritten",
                 _ => "nothing was rewritten",
