@@ -81,9 +81,8 @@ pub fn replace_unshared(path: &Path, new: &str) -> Result<(), IoError> {
     if !before.is_file() {
         return Err(IoError::NotAFile { path: path.to_owned() });
     }
-    let old = super::file::read_regular(path, &real)?;
-    match replace(&real, &before, &old, new.as_bytes()) {
-        Ok(()) => Ok(()),
+    match prepare(&real, &before, new.as_bytes()) {
+        Ok(temp) => temp.rename_to(&real).map_err(|error| IoError::write(path, error)),
         Err(Failure::Impossible) => fs::write(&real, new).map_err(|error| IoError::write(path, error)),
         Err(Failure::Error(error)) => Err(error),
     }
@@ -142,17 +141,28 @@ impl Drop for Temp {
     }
 }
 
-fn replace(state: &State, real: &Path, before: &Metadata, old: &[u8], new: &[u8]) -> Result<(), Failure> {
-    let failed = |error: io::Error| match error.kind() {
+/// What a failure to write `real` means.
+fn failure(real: &Path, error: io::Error) -> Failure {
+    match error.kind() {
         // The folder, or a sticky one with another user's file, does not let us.
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Failure::Impossible,
         _ => Failure::Error(IoError::write(real, error)),
-    };
+    }
+}
+
+/// A temporary file with the text `new`, flushed, and with all that `real` has beside its text.
+fn prepare(real: &Path, before: &Metadata, new: &[u8]) -> Result<Temp, Failure> {
+    let failed = |error| failure(real, error);
     let temp = Temp::create(real, true).map_err(failed)?;
     if !preserve::copy(real, before, &temp.file).map_err(failed)? {
         return Err(Failure::Impossible);
     }
     temp.fill(new).map_err(failed)?;
+    Ok(temp)
+}
+
+fn replace(state: &State, real: &Path, before: &Metadata, old: &[u8], new: &[u8]) -> Result<(), Failure> {
+    let temp = prepare(real, before, new)?;
     // Someone without our lock may have written meanwhile; flushing takes time enough for that.
     let changed = || Failure::Error(IoError::Changed { path: real.to_owned() });
     // What they appended is taken along.
@@ -165,7 +175,7 @@ fn replace(state: &State, real: &Path, before: &Metadata, old: &[u8], new: &[u8]
         Ok(Put::Done) => Ok(()),
         Ok(Put::Changed) => Err(changed()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(changed()),
-        Err(error) => Err(failed(error)),
+        Err(error) => Err(failure(real, error)),
     }
 }
 
