@@ -1,12 +1,14 @@
 //! What a process knows of the world: folders, repositories, configurations, state.
 
 use super::target::{Target, slashed};
+use crate::baseline::Declared;
 use crate::check::Selection;
 use crate::io::config::Configs;
 use crate::io::discover::discover;
 use crate::io::git::Repositories;
-use crate::io::{IoError, State};
+use crate::io::{IoError, Stamp, State};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 /// The one path from files to findings and back. It holds what is asked of the world once and used for many files.
 pub struct Session {
@@ -15,6 +17,8 @@ pub struct Session {
     pub(super) configs: Configs,
     pub(super) repositories: Repositories,
     pub(super) others: super::others::Others,
+    /// What was declared about the file that was asked for last, and the journal then.
+    pub(super) known_declared: Mutex<Option<(Stamp, PathBuf, Vec<Declared>)>>,
 }
 
 impl Session {
@@ -26,6 +30,7 @@ impl Session {
             configs: Configs::default(),
             repositories: Repositories::from_env(),
             others: super::others::Others::default(),
+            known_declared: Mutex::default(),
         }
     }
 

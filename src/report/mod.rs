@@ -20,6 +20,7 @@ mod window;
 pub use concise::statistics;
 pub use diff::diff;
 pub use visible::visible;
+pub(crate) use visible::write_json;
 
 use crate::diagnostic::Diagnostic;
 use std::io::{self, Write};
