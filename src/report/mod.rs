@@ -20,6 +20,7 @@ mod window;
 pub use concise::statistics;
 pub use diff::diff;
 pub use visible::visible;
+#[cfg(feature = "watch")]
 pub(crate) use visible::write_json;
 
 use crate::diagnostic::Diagnostic;

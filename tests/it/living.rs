@@ -1,6 +1,8 @@
 //! A place to live in for tests that need real processes: a repository and a home of its own, memfile and git in it, and a watch whose
 //! events can be waited for.
 
+#![cfg(all(unix, feature = "watch"))]
+
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader};
