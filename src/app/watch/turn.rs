@@ -190,7 +190,8 @@ impl<'l> Watch<'l> {
             return;
         }
         let is_folder = sign == Sign::Folder || (sign == Sign::Entry && (self.folders.contains(path) || path.is_dir()));
-        if is_folder && self.folders.contains(path) && !path.is_dir() {
+        if is_folder && self.folders.contains(path) {
+            // The one that was watched is gone or has another name now, whatever stands there.
             self.forget_folder(path);
         }
         if is_folder || self.places.depends_on(path) {
