@@ -7,7 +7,7 @@ use crate::baseline::{Accepted, Declared};
 use crate::check::Commit;
 use crate::io::git::{Base, History, Parents, Repository};
 use crate::io::journal::{Journal, file_key};
-use crate::io::{self, IoError};
+use crate::io::{self, IoError, Stamp};
 use chrono::NaiveDate;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -215,11 +215,23 @@ impl Session {
         Ok(FileBase { label: Some(rev.to_owned()), identical, revisions, accepted, repository: Some(repository), ..FileBase::none() })
     }
 
-    /// What the journal says was meant for a file.
+    /// What the journal says was meant for a file. Asked for the same file again, it is opened only if it was written since.
     pub(super) fn declared(&self, real: &Path) -> Result<Vec<Declared>, IoError> {
+        let Some(stamp) = self.state.for_read().and_then(|folder| Stamp::of(&folder.join("journal.db"))) else { return Ok(Vec::new()) };
+        let known = self.known_declared.lock().ok().and_then(|known| known.clone());
+        if let Some((when, file, declared)) = known
+            && (when == stamp && file == real)
+        {
+            return Ok(declared);
+        }
         let Some(journal) = Journal::open_for_read(&self.state)? else { return Ok(Vec::new()) };
-        let declared = journal.declared(&file_key(real))?;
-        Ok(declared.into_iter().map(|pair| Declared { old: pair.old.unwrap_or_default(), new: pair.new.unwrap_or_default() }).collect())
+        let declared = journal.declared(&file_key(real))?.into_iter();
+        let declared: Vec<Declared> =
+            declared.map(|pair| Declared { old: pair.old.unwrap_or_default(), new: pair.new.unwrap_or_default() }).collect();
+        if let Ok(mut known) = self.known_declared.lock() {
+            *known = Some((stamp, real.to_owned(), declared.clone()));
+        }
+        Ok(declared)
     }
 }
 

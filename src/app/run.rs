@@ -299,14 +299,14 @@ pub(super) fn parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + S
 pub(super) fn into_parallel<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     // Asking for the number of processors reads several files.
     let threads = if items.len() < 2 { 1 } else { std::thread::available_parallelism().map_or(1, usize::from).min(items.len()) };
-    if threads < 2 {
-        return items.into_iter().map(work).collect();
-    }
     spread(items, threads, work)
 }
 
 /// `work` over all of `items`, in order, on `threads` threads.
 pub(super) fn spread<T: Send, R: Send>(items: Vec<T>, threads: usize, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    if threads < 2 {
+        return items.into_iter().map(work).collect();
+    }
     let count = items.len();
     let queue = std::sync::Mutex::new(items.into_iter().enumerate());
     let next = || queue.lock().ok().and_then(|mut queue| queue.next());

@@ -1,12 +1,14 @@
 //! What a process knows of the world: folders, repositories, configurations, state.
 
 use super::target::{Target, slashed};
+use crate::baseline::Declared;
 use crate::check::Selection;
 use crate::io::config::Configs;
 use crate::io::discover::discover;
 use crate::io::git::Repositories;
-use crate::io::{IoError, State};
+use crate::io::{IoError, Stamp, State};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 /// The one path from files to findings and back. It holds what is asked of the world once and used for many files.
 pub struct Session {
@@ -21,6 +23,8 @@ pub struct Session {
     pub(super) index: Option<super::hook::IndexView>,
     /// The folder that files must lie in, links followed; none: anywhere.
     fence: Option<PathBuf>,
+    /// What was declared about the file that was asked for last, and the journal then.
+    pub(super) known_declared: Mutex<Option<(Stamp, PathBuf, Vec<Declared>)>>,
 }
 
 impl Session {
@@ -35,6 +39,7 @@ impl Session {
             meant: Vec::new(),
             index: None,
             fence: None,
+            known_declared: Mutex::default(),
         }
     }
 

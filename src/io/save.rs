@@ -168,7 +168,8 @@ fn replace(state: &State, real: &Path, before: &Metadata, old: &[u8], new: &[u8]
     // What they appended is taken along.
     let now = fs::symlink_metadata(real).ok();
     let is_same = now.as_ref().map(stamp) == Some(stamp(before));
-    if !is_same && !(now.is_some_and(|now| now.is_file()) && fs::read(real).is_ok_and(|came| is_appended(old, &came))) {
+    let is_longer = || now.is_some_and(|now| now.is_file()) && fs::read(real).is_ok_and(|came| is_appended(old, &came));
+    if !is_same && !is_longer() {
         return Err(changed());
     }
     match put(state, &temp.path, real, old, new) {

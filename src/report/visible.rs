@@ -89,7 +89,7 @@ pub(super) fn push(out: &mut String, c: char) {
 }
 
 /// Writes JSON text as [`json`] gives it.
-pub(super) fn write_json(out: &mut dyn io::Write, text: &[u8]) -> io::Result<()> {
+pub(crate) fn write_json(out: &mut dyn io::Write, text: &[u8]) -> io::Result<()> {
     // Of ASCII, JSON leaves only DEL as it is.
     if text.is_ascii() && memchr::memchr(0x7f, text).is_none() {
         return out.write_all(text);

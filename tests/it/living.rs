@@ -1,6 +1,8 @@
 //! A place to live in for tests that need real processes: a repository and a home of its own, memfile and git in it, and a watch whose
 //! events can be waited for.
 
+#![cfg(all(unix, feature = "watch"))]
+
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -66,7 +68,8 @@ impl Home {
         names
     }
 
-    fn command(&self, program: impl AsRef<OsStr>) -> Command {
+    /// A program in the repository, with an environment of its own, not started yet.
+    pub(crate) fn program(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
         let home = self.folder.path().join("home");
         for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("GIT_")) {
@@ -86,7 +89,7 @@ impl Home {
 
     /// memfile with arguments, not started yet.
     pub(crate) fn memfile<S: AsRef<OsStr>>(&self, args: &[S]) -> Command {
-        let mut command = self.command(env!("CARGO_BIN_EXE_memfile"));
+        let mut command = self.program(env!("CARGO_BIN_EXE_memfile"));
         command.args(args);
         command
     }
@@ -104,13 +107,13 @@ impl Home {
 
     /// Runs git, which must succeed.
     pub(crate) fn git(&self, args: &[&str]) {
-        let output = self.command("git").args(args).output().expect("git runs");
+        let output = self.program("git").args(args).output().expect("git runs");
         assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
     /// Runs git, which may fail.
     pub(crate) fn try_git(&self, args: &[&str]) -> bool {
-        self.command("git").args(args).output().expect("git runs").status.success()
+        self.program("git").args(args).output().expect("git runs").status.success()
     }
 
     pub(crate) fn commit(&self, message: &str) {

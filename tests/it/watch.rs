@@ -3,7 +3,7 @@
 
 #![cfg(all(unix, feature = "watch"))]
 
-use crate::living::{Home, memory};
+use crate::living::{Home, Watch, memory};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
 
@@ -262,6 +262,16 @@ fn files_come_and_go() {
     home.write("app/web/CLAUDE.md", &memory(&["Build: ninja"]));
     watch.fixed("app/web/CLAUDE.md");
     assert!(home.read("app/web/CLAUDE.md").contains("- Build: just [historical] replaced by: ninja"));
+    // Another folder takes its place; its records are where it went, so nothing is lost.
+    fs::rename(home.at("app"), home.at("old")).expect("renamed");
+    home.write("app/web/CLAUDE.md", &memory(&["Build: bazel"]));
+    let mut left = vec!["app/web/CLAUDE.md", "old/web/CLAUDE.md"];
+    while !left.is_empty() {
+        let event = watch.wait(|event| event["event"] == "settled");
+        left.retain(|name| event["file"] != *name);
+    }
+    home.rename_over("app/web/CLAUDE.md", &memory(&["Build: buck"]));
+    watch.fixed("app/web/CLAUDE.md");
 }
 
 #[test]
@@ -414,6 +424,27 @@ fn once_ends_as_fix_would() {
     // Where nothing is there, the first file is waited for.
     let mut watch = home.watch(&["later/AGENTS.md", "--once", "--quiet", "100ms"]);
     home.write("later/AGENTS.md", &port(1));
+    assert_eq!(watch.end(), Some(0));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn where_the_system_has_no_room_files_are_looked_at() {
+    let home = home();
+    let room = "echo 0 > /proc/sys/user/max_inotify_instances && exec \"$0\" watch --format json --quiet 100ms";
+    let mut command = home.program("unshare");
+    command.args(["-Ur", "sh", "-c", room, env!("CARGO_BIN_EXE_memfile")]);
+    // Not every system lets a user have a namespace of their own.
+    let probe = home.program("unshare").args(["-Ur", "sh", "-c", "echo 0 > /proc/sys/user/max_inotify_instances"]).output();
+    if !probe.is_ok_and(|output| output.status.success()) {
+        return;
+    }
+    let mut watch = Watch::of(command);
+    watch.wait(|event| event["event"] == "problem" && event["message"].as_str().is_some_and(|text| text.contains("max_user_watches")));
+    watch.settled(FILE);
+    home.rename_over(FILE, &port(2));
+    watch.fixed(FILE);
+    watch.signal("TERM");
     assert_eq!(watch.end(), Some(0));
 }
 

@@ -70,7 +70,7 @@ impl Teller {
         match told {
             Told::Watches { .. } | Told::Ends => true,
             Told::Judged { is_news: false, .. } => true,
-            Told::Judged { outcome, .. } => print(&judged(outcome)),
+            Told::Judged { outcome, .. } => print(super::without_secrets(&judged(outcome)).as_bytes()),
             Told::Rests { name, why } => {
                 if let Some(words) = words(*why) {
                     say(&format!("{}: {words}", visible(name)));
@@ -91,13 +91,13 @@ impl Teller {
             }
             Told::Judged { outcome, .. } => self.judged_json(outcome),
             Told::Rests { name, why } => json!({"event": "rest", "file": name, "why": why.word(), "message": words(*why)}),
-            Told::Problem { message } => json!({"event": "problem", "message": message}),
+            Told::Problem { message } => json!({"event": "problem", "message": super::without_secrets(message)}),
             Told::Ends => json!({"event": "end"}),
         };
         if let (Ok(time), Value::Object(event)) = (clock::now(), &mut event) {
             event.insert("time".to_owned(), time.into());
         }
-        print(&super::without_secrets(&report::json_line(&event)))
+        print(report::json_line(&event).as_bytes())
     }
 
     fn judged_json(&self, outcome: &Outcome) -> Value {
@@ -113,7 +113,7 @@ impl Teller {
             Ok(()) => String::from_utf8_lossy(&lines).lines().filter_map(|line| serde_json::from_str(line).ok()).collect(),
             Err(_) => Vec::new(),
         };
-        let failure = outcome.failure.as_ref().map(ToString::to_string);
+        let failure = outcome.failure.as_ref().map(|failure| super::without_secrets(&failure.to_string()));
         json!({
             "event": event, "file": outcome.name, "base": outcome.base, "fixed": fixed(outcome), "findings": findings, "failure": failure,
         })
@@ -168,7 +168,7 @@ fn words(why: Rest) -> Option<&'static str> {
 }
 
 /// Writes to stdout; false where nobody reads it any more.
-fn print(text: &str) -> bool {
+fn print(text: &[u8]) -> bool {
     let mut out = std::io::stdout().lock();
-    out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_ok()
+    out.write_all(text).and_then(|()| out.flush()).is_ok()
 }

@@ -24,21 +24,24 @@ pub(super) struct File {
     pub(super) settle: Settle,
     /// As it was at the last look.
     pub(super) stamp: Option<Stamp>,
-    /// How far the journal was read for it, and the journal then.
-    pub(super) mark: Mark,
-    pub(super) journal: Option<Stamp>,
+    /// How far the journal was read for it, the journal then, and the news that no look has used.
+    mark: Mark,
+    journal: Option<Stamp>,
+    news: Moves,
     /// What was told of it last, as a hash, so that nothing is told twice.
     pub(super) told: u64,
 }
 
 impl File {
     pub(super) fn new(path: PathBuf, settle: Settle) -> Self {
-        Self { path, settle, stamp: None, mark: Mark::default(), journal: None, told: 0 }
+        Self { path, settle, stamp: None, mark: Mark::default(), journal: None, news: Moves::default(), told: 0 }
     }
 
     /// Reads the journal up to now: what was done before the watch began is no news.
     pub(super) fn begin(&mut self, session: &Session, real: &Path) -> Result<(), IoError> {
-        self.moves(session, real).map(drop)
+        self.catch_up(session, real)?;
+        self.news = Moves::default();
+        Ok(())
     }
 
     /// Looks at the file. In a watch that only observes, no lock is taken: it makes no file anywhere.
@@ -48,25 +51,30 @@ impl File {
         let seen = if before.is_none() { Seen::Missing } else { read(real, before.as_ref())? };
         self.stamp = before;
         let (is_blob, moves) = match &seen {
-            Seen::Text(text) if self.settle.last() != Some(text) => (standing.has(text), self.moves(session, real)?),
+            Seen::Text(text) if self.settle.last() != Some(text) => {
+                self.catch_up(session, real)?;
+                (standing.has(text), std::mem::take(&mut self.news))
+            }
             _ => (false, Moves::default()),
         };
         Ok(Look { seen, is_busy: false, standing, is_blob, moves })
     }
 
-    /// What commands did to the file since the last time.
-    fn moves(&mut self, session: &Session, real: &Path) -> Result<Moves, IoError> {
+    /// Reads what commands did to the file since the last time. After a write of the watch's own there is time for it; the next look
+    /// then finds the journal as it was.
+    pub(super) fn catch_up(&mut self, session: &Session, real: &Path) -> Result<(), IoError> {
         let stamp = session.state.for_read().and_then(|folder| Stamp::of(&folder.join("journal.db")));
         if stamp.is_none() || stamp == self.journal {
-            return Ok(Moves::default());
+            return Ok(());
         }
-        let Some(journal) = Journal::open_for_read(&session.state)? else { return Ok(Moves::default()) };
+        let Some(journal) = Journal::open_for_read(&session.state)? else { return Ok(()) };
         let news = journal.news(&file_key(real), &mut self.mark)?;
         self.journal = stamp;
         // A file that is not there has the text that no file under watch can have.
         let text = |text: Option<String>| text.unwrap_or_default();
-        let steps = news.moves.into_iter().map(|step| (text(step.from), text(step.to))).collect();
-        Ok(Moves { steps, has_forgotten: news.has_forgotten })
+        self.news.steps.extend(news.moves.into_iter().map(|step| (text(step.from), text(step.to))));
+        self.news.has_forgotten |= news.has_forgotten;
+        Ok(())
     }
 }
 

@@ -34,7 +34,12 @@ impl Gits {
         }
     }
 
-    /// The tops of the repositories whose own folder is `git_dir`.
+    /// The tops of all work trees.
+    pub(super) fn roots(&self) -> Vec<PathBuf> {
+        self.known.keys().cloned().collect()
+    }
+
+    /// The repository whose own folder is `git_dir`.
     pub(super) fn at(&self, git_dir: &Path) -> Option<Arc<Repository>> {
         self.known.values().find(|git| git.repository.git_dir() == git_dir).map(|git| git.repository.clone())
     }

@@ -21,8 +21,9 @@ impl Watch<'_> {
         if let Some(repository) = &repository {
             self.gits.add(repository, real);
             self.watch_folder(repository.git_dir());
-            if !is_busy {
-                self.refresh(repository.root());
+            if !is_busy && let Err(error) = self.refresh(repository.root()) {
+                // Whether git moved the file cannot be told.
+                return self.failed(real, &error);
             }
         }
         let standing = repository.as_ref().map(|repository| self.gits.standing(repository.root(), real)).unwrap_or_default();
@@ -102,6 +103,10 @@ impl Watch<'_> {
             None if outcome.fails() => Worst::Found,
             None => Worst::Clean,
         });
+        if outcome.after.is_some() {
+            // What cannot be read now is read by the next look.
+            let _ = file.catch_up(session, real);
+        }
         self.tell(&Told::Judged { outcome, is_news });
         let is_clean = outcome.failure.is_none() && !outcome.fails() && outcome.checked.records > 0;
         if is_new && is_clean && self.watching.purpose == Purpose::Fix {

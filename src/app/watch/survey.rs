@@ -85,6 +85,10 @@ impl Watch<'_> {
     /// Looks at all files without reading them: events can be missed.
     pub(super) fn sweep(&mut self) {
         let now = self.now();
+        if self.polling {
+            // Nothing tells of what git does, either.
+            self.gits.roots().iter().for_each(|root| drop(self.refresh(root)));
+        }
         for (real, file) in &mut self.files {
             if file.settle.due().is_none() && Stamp::of(real) != file.stamp {
                 file.settle.touch(now, Touch::Done);

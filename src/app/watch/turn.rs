@@ -8,8 +8,8 @@ use super::signs::{Message, Sign, messages};
 use super::sweep::{Sweeps, out_of_room};
 use super::{Listener, Purpose, Told, Watching, Worst};
 use crate::app::Session;
-use crate::io::Stamp;
 use crate::io::git::Repository;
+use crate::io::{IoError, Stamp};
 use notify::RecommendedWatcher;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -96,6 +96,7 @@ impl<'l> Watch<'l> {
     pub(super) fn poll_instead(&mut self, error: &notify::Error) {
         if !self.polling {
             self.polling = true;
+            self.sweeps.next = self.now();
             let message = out_of_room(error);
             self.is_heard &= self.listener.hear(&Told::Problem { message });
         }
@@ -189,7 +190,8 @@ impl<'l> Watch<'l> {
             return;
         }
         let is_folder = sign == Sign::Folder || (sign == Sign::Entry && (self.folders.contains(path) || path.is_dir()));
-        if is_folder && self.folders.contains(path) && !path.is_dir() {
+        if is_folder && self.folders.contains(path) {
+            // The one that was watched is gone or has another name now, whatever stands there.
             self.forget_folder(path);
         }
         if is_folder || self.places.depends_on(path) {
@@ -203,7 +205,8 @@ impl<'l> Watch<'l> {
 
     /// Git did something in the repository at `root`.
     fn git(&mut self, now: Millis, root: &Path) {
-        self.refresh(root);
+        // A git that cannot be asked is told of when a file is looked at.
+        let _ = self.refresh(root);
         for real in self.gits.files(root) {
             if let Some(file) = self.files.get_mut(&real) {
                 file.settle.git_rests(now);
@@ -212,22 +215,20 @@ impl<'l> Watch<'l> {
     }
 
     /// Learns how git has the files of a repository. A file that did not change meanwhile was not moved.
-    pub(super) fn refresh(&mut self, root: &Path) {
-        match self.gits.refresh(root) {
-            Ok(false) => {}
-            Ok(true) => {
-                for real in self.gits.files(root) {
-                    let standing = self.gits.standing(root, &real);
-                    if let Some(file) = self.files.get_mut(&real)
-                        && file.stamp.is_some()
-                        && file.stamp == Stamp::of(&real)
-                    {
-                        file.settle.staged(standing);
-                    }
-                }
-            }
-            Err(error) => self.tell(&Told::Problem { message: error.to_string() }),
+    pub(super) fn refresh(&mut self, root: &Path) -> Result<(), IoError> {
+        if !self.gits.refresh(root)? {
+            return Ok(());
         }
+        for real in self.gits.files(root) {
+            let standing = self.gits.standing(root, &real);
+            if let Some(file) = self.files.get_mut(&real)
+                && file.stamp.is_some()
+                && file.stamp == Stamp::of(&real)
+            {
+                file.settle.staged(standing);
+            }
+        }
+        Ok(())
     }
 
     /// Does what is due.
