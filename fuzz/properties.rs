@@ -14,10 +14,10 @@ use memfile::text::{fold_key, fold_value};
 use std::collections::BTreeMap;
 
 /// The line between two texts of one input.
-pub const BETWEEN: &str = "\n%%%%\n";
+pub(crate) const BETWEEN: &str = "\n%%%%\n";
 
 /// Holds `data` against the property of one target.
-pub fn hold(target: &str, data: &[u8]) {
+pub(crate) fn hold(target: &str, data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     match target {
         "parse" => parses(text),

@@ -2,34 +2,65 @@
 
 use super::pairing::{Content, Pairing};
 use crate::facts::Facts;
+use crate::syntax::Shape;
+use rustc_hash::FxHashMap;
 
-/// True where record `idx` of the baseline, which the file lacks, said the same as an untagged neighbour in its group (for a
-/// statement: in its section) that the file still has, or that went with it and comes back for both. With another value between
-/// them they are two versions: A, B, A.
-pub(super) fn is_double(base: &Facts, contents: &[Content], pairing: &Pairing, idx: usize) -> bool {
-    let untagged = |idx: usize| base.document.records[idx].tag.is_none();
-    if !untagged(idx) {
-        return false;
+/// How far a double may stand from its twin; a hostile group may hold thousands of them.
+const REACH: usize = 64;
+
+/// The records of the baseline, to look for doubles among.
+pub(super) struct Doubles<'a> {
+    base: &'a Facts<'a, 'a>,
+    contents: &'a [Content],
+    pairing: &'a Pairing,
+    statements: FxHashMap<(u32, &'a Content), Vec<usize>>,
+}
+
+impl<'a> Doubles<'a> {
+    pub(super) fn new(base: &'a Facts<'a, 'a>, contents: &'a [Content], pairing: &'a Pairing) -> Self {
+        let mut statements: FxHashMap<_, Vec<usize>> = FxHashMap::default();
+        for idx in (0..contents.len()).filter(|&idx| base.group_of[idx].is_none()) {
+            statements.entry((base.space_of[idx], &contents[idx])).or_default().push(idx);
+        }
+        Self { base, contents, pairing, statements }
     }
-    let head = |idx: usize| base.document.records[idx].head.of(base.document.text);
-    let stands = |&other: &usize| {
+
+    /// True where record `idx`, which the file lacks, said the same as an untagged neighbour in its group (for a statement: in its
+    /// section) that the file still has, or that went with it and comes back for both. With another value between them they are
+    /// two versions: A, B, A.
+    pub(super) fn has(&self, idx: usize) -> bool {
+        if !self.is_untagged(idx) {
+            return false;
+        }
+        let Some(group) = self.base.group_of[idx] else {
+            let same = self.statements.get(&(self.base.space_of[idx], &self.contents[idx])).map_or(&[][..], Vec::as_slice);
+            let at = same.partition_point(|&other| other < idx);
+            return same[at..].iter().take(REACH).chain(same[..at].iter().rev().take(REACH)).any(|&other| self.stands(other, idx));
+        };
+        let members = &self.base.groups[group as usize].records;
+        let Ok(at) = members.binary_search(&(idx as u32)) else { return false };
+        let follows = |&other: &usize| self.contents[other] == self.contents[idx] || self.stands_elsewhere(other);
+        let below = members[at + 1..].iter().map(|&member| member as usize).take(REACH).take_while(follows);
+        let above = members[..at].iter().rev().map(|&member| member as usize).take(REACH).take_while(follows);
+        below.chain(above).any(|other| self.stands(other, idx))
+    }
+
+    fn is_untagged(&self, idx: usize) -> bool {
+        self.base.document.records[idx].tag.is_none()
+    }
+
+    /// The tag of a key-value record tells its place in the order, wherever it stands.
+    fn stands_elsewhere(&self, idx: usize) -> bool {
+        !self.is_untagged(idx) && self.base.document.records[idx].shape == Shape::KeyValue
+    }
+
+    fn stands(&self, other: usize, idx: usize) -> bool {
+        let head = |idx: usize| self.base.document.records[idx].head.of(self.base.document.text);
         // Where all of them go, the last one stands for those that are written like it.
-        let stands = pairing.to_file[other].is_some() || (other > idx && head(other) == head(idx));
-        other != idx && untagged(other) && stands
-    };
-    let same = |&other: &usize| contents[other] == contents[idx];
-    match base.group_of[idx] {
-        Some(group) => {
-            let members = &base.groups[group as usize].records;
-            let Some(at) = members.iter().position(|&member| member as usize == idx) else { return false };
-            let (above, below) = (members[..at].iter().rev(), members[at + 1..].iter());
-            let run =
-                |side: &mut dyn Iterator<Item = &u32>| side.map(|&member| member as usize).take_while(same).any(|other| stands(&other));
-            run(&mut above.clone()) || run(&mut below.clone())
-        }
-        None => {
-            let mut all = (0..contents.len()).filter(|&other| base.space_of[other] == base.space_of[idx]);
-            all.any(|other| same(&other) && stands(&other))
-        }
+        let last = || self.pairing.to_file[other].is_none() && other > idx && head(other) == head(idx);
+        other != idx
+            && self.is_untagged(other)
+            && self.contents[other] == self.contents[idx]
+            && (self.pairing.to_file[other].is_some() || last())
     }
 }

@@ -219,8 +219,9 @@ impl<'a> Gatherer<'a> {
 
     /// The tag of history that a record of the file had in the baseline, and has not now.
     fn lost_tag(&self, idx: u32) -> Option<&'a Tag> {
-        let (_, base) = self.comparison.untagged.iter().find(|(record, _)| *record == idx)?;
-        self.revisions.first()?.facts.document.records[*base as usize].tag.as_deref()
+        let untagged = &self.comparison.untagged;
+        let (_, base) = untagged[untagged.binary_search_by_key(&idx, |(record, _)| *record).ok()?];
+        self.revisions.first()?.facts.document.records[base as usize].tag.as_deref()
     }
 
     /// The place in the file to which a lost record would come back: beside the record at which it stood, and in any case above
