@@ -33,5 +33,7 @@ mod repository;
 mod serve;
 mod settings;
 mod smallest;
+#[cfg(unix)]
+mod threats;
 mod tidy;
 mod watch;
