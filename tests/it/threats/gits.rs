@@ -31,6 +31,14 @@ impl Hostile {
         format!("touch {}", self.0.top().join("marks").join(name).display())
     }
 
+    /// A program of its own that leaves the mark `name`, for what git starts without a shell.
+    fn program(&self, name: &str) -> String {
+        let path = self.0.top().join(name);
+        fs::write(&path, format!("#!/bin/sh\n{}\n", self.mark(name))).expect("written");
+        run_by_anyone(&path);
+        path.to_string_lossy().into_owned()
+    }
+
     fn marks(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.top().join("marks")).expect("a folder").flatten();
         let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
@@ -119,9 +127,9 @@ fn no_program_of_a_configuration_runs() {
          [gpg]\n\tprogram = {gpg}\n[log]\n\tshowSignature = true\n[alias]\n\tlog = !{alias}\n\tcat-file = !{alias}\n[pager]\n\tlog = {pager}\n\
          [credential]\n\thelper = !{credential}\n[hook \"evil\"]\n\tcommand = {config_hook}\n\tevent = post-index-change\n\tevent = pre-commit\n\
          [trailer \"evil\"]\n\tcommand = {trailer}\n[include]\n\tpath = ../included\n",
-        pager = mark("pager"), ssh = mark("ssh"), ask = mark("ask"), editor = mark("editor"), proxy = mark("proxy"), refs = mark("refs"),
+        pager = mark("pager"), ssh = mark("ssh"), ask = hostile.program("ask"), editor = mark("editor"), proxy = hostile.program("proxy"), refs = mark("refs"),
         external = mark("external"), textconv = mark("textconv"), command = mark("command"), clean = mark("clean"),
-        smudge = mark("smudge"), process = mark("process"), driver = mark("driver"), gpg = mark("gpg"), alias = mark("alias"),
+        smudge = mark("smudge"), process = mark("process"), driver = mark("driver"), gpg = hostile.program("gpg"), alias = mark("alias"),
         credential = mark("credential"), config_hook = mark("config-hook"), trailer = mark("trailer"),
     ));
     for hook in ["pre-commit", "post-index-change", "post-checkout", "prepare-commit-msg", "reference-transaction", "fsmonitor-watchman"] {
@@ -132,7 +140,7 @@ fn no_program_of_a_configuration_runs() {
     for (args, name) in [
         (&["status"][..], "include"),
         (&["-c", "core.fsmonitor=", "-c", "filter.evil.process=", "diff", "HEAD"], "command"),
-        (&["-c", "diff.evil.command=", "log", "-p", "-2"], "textconv"),
+        (&["-c", "filter.evil.process=", "log", "-p", "-3", "--", F], "textconv"),
         (&["log", "-1"], "gpg"),
         (&["update-index", "--refresh", "--force-write-index"], "hook"),
         (&["hash-object", F], "process"),
