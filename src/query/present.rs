@@ -218,7 +218,7 @@ fn print(chains: &[Chain], chosen: &[Vec<usize>], wish: &Wish, why: bool, cut: u
     if cut > 0 {
         let count = if cut == 1 { "1 record is".to_owned() } else { format!("{cut} records are") };
         let all: usize = chosen.iter().map(Vec::len).sum::<usize>() + cut;
-        out.push_str(&format!("({count} not shown; `{} --limit {all}` shows all)\n", wish.command));
+        out.push_str(&format!("({count} not shown; `{} --limit {all}` shows all)\n", plain(wish.command)));
     }
     out.push_str("</Memory>\n");
     out

@@ -136,7 +136,8 @@ pub(super) fn read(text: &str, content: TextRange, spans: &[TextRange], cells: b
     if let Some(read) = opening(text, content, spans) {
         return Some(read);
     }
-    for at in memchr::memchr_iter(b'[', bytes) {
+    // A hostile text may hold thousands of brackets, each of which is asked what follows up to the end; a real one a handful.
+    for at in memchr::memchr_iter(b'[', bytes).filter(|at| may_open(&body[at + 1..])).take(64) {
         let offset = content.start() + at;
         let covered = spans.iter().any(|span| span.contains(offset));
         if covered || (at > 0 && bytes[at - 1] == b'\\') {
@@ -152,6 +153,25 @@ pub(super) fn read(text: &str, content: TextRange, spans: &[TextRange], cells: b
         }
     }
     None
+}
+
+/// True where what stands behind a bracket begins like a tag of any form.
+fn may_open(rest: &str) -> bool {
+    const STARTS: [&str; 11] = [
+        "historical",
+        "retracted",
+        "scheduled",
+        "redacted",
+        "replaced",
+        "superseded",
+        "заменен",
+        "заменён",
+        "outdated",
+        "obsolete",
+        "устарел",
+    ];
+    let word: String = rest.trim_start().chars().take(10).flat_map(char::to_lowercase).collect();
+    STARTS.iter().any(|start| word.starts_with(start))
 }
 
 /// The status that a word in brackets names.

@@ -93,6 +93,9 @@ pub(crate) fn fold_blanks(text: &str) -> String {
     out
 }
 
+/// Open runs of marks among which the one that a run closes is looked for. A hostile text may open thousands.
+const DEEPEST: usize = 64;
+
 /// Takes out the marks of emphasis, strike-through and code, and backslash escapes. Only marks that stand in pairs go:
 /// `*.md` keeps its star, `a_b` its bar.
 pub(crate) fn strip_markup(text: &str) -> Cow<'_, str> {
@@ -129,7 +132,8 @@ pub(crate) fn strip_markup(text: &str) -> Cow<'_, str> {
                 let inside_word = byte == b'_' && word(before) && word(after);
                 let may_close = !blank(before) && !inside_word;
                 let may_open = !blank(after) && !inside_word && (byte != b'~' || run == 2);
-                let opener = open.iter().rposition(|&(mark, len, _)| mark == byte && len == run);
+                let near = open.len().saturating_sub(DEEPEST);
+                let opener = open[near..].iter().rposition(|&(mark, len, _)| mark == byte && len == run).map(|idx| near + idx);
                 match opener {
                     Some(idx) if may_close => {
                         let (_, _, start) = open[idx];

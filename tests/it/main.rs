@@ -39,6 +39,8 @@ mod repository;
 mod serve;
 mod settings;
 mod smallest;
+#[cfg(unix)]
+mod threats;
 mod tidy;
 mod torture;
 mod watch;

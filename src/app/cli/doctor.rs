@@ -5,7 +5,7 @@ use super::{CLEAN, Ended, FOUND, print};
 use crate::app::Session;
 use crate::app::doctor::{Point, Standing};
 use crate::io::clock;
-use crate::report::{json_line, visible};
+use crate::report::{json_line, talk};
 use serde_json::json;
 
 /// `memfile doctor`
@@ -23,9 +23,9 @@ pub(super) fn run(session: &Session, args: &DoctorArgs) -> Ended {
         AnswerFormat::Text => {
             let mut out = String::new();
             for point in &points {
-                out += &format!("{:<8}{}: {}\n", word(point.standing), point.name, visible(&point.message));
+                out += &format!("{:<8}{}: {}\n", word(point.standing), point.name, talk(&point.message));
                 if let Some(help) = &point.help {
-                    out += &format!("        {}\n", visible(help));
+                    out += &format!("        {}\n", talk(help));
                 }
             }
             out += if healthy { "nothing to mend\n" } else { "what says `problem` is to be mended\n" };

@@ -71,7 +71,7 @@ fn show(session: &Session, step: &Step, out: &mut Vec<u8>) -> std::io::Result<()
         report::diff(&mut patch, &session.name(Path::new(&part.file)), old, new, &between(old, new), false)?;
         let patch = String::from_utf8_lossy(&patch);
         for line in patch.lines() {
-            writeln!(out, "  {}", report::visible(line))?;
+            write!(out, "{}", report::talk(&format!("  {line}\n")))?;
         }
     }
     writeln!(out)

@@ -3,7 +3,7 @@
 use super::table::table;
 use super::wire::Fresh;
 use crate::query::{Answer, Chain, Change, Moment, Standing, Version, as_of as ask};
-use crate::report::visible;
+use crate::report::{name, visible};
 use crate::syntax::date::Date;
 
 /// One line on how far the answer can be trusted.
@@ -102,7 +102,7 @@ pub fn why(version: &Version, commit: Option<&str>, author: Option<&str>, chain:
     let mut out = format!("{}: {} ({})\n", visible(&named(version)), visible(&valued(version)), version.standing.as_str());
     let mut tell = |label: &str, text: Option<&str>| {
         if let Some(text) = text.filter(|text| !text.is_empty()) {
-            out.push_str(&format!("  {label:<10}{}\n", visible(text)));
+            out.push_str(&format!("  {label:<10}{}\n", name(text)));
         }
     };
     tell("source", version.source.as_deref());

@@ -71,8 +71,9 @@ fn failure(judged: &Judged) -> Option<String> {
 
 /// One file: its findings, and the way out.
 fn tell(session: &Session, mut judged: Judged, only_patch: bool) -> Result<(), String> {
-    let name = visible(&judged.outcome.name).into_owned();
+    let name = report::name(&judged.outcome.name).into_owned();
     let path = from_here(session, &judged.outcome.real);
+    let (path, spec) = (shell(&path), shell(&literal(path.clone())));
     if let Some(failure) = failure(&judged) {
         say(&format!("memfile: {name}: {failure}"));
     }
@@ -90,7 +91,7 @@ fn tell(session: &Session, mut judged: Judged, only_patch: bool) -> Result<(), S
             keys.dedup();
             let keys = if keys.is_empty() { String::new() } else { format!(": {}", visible(&keys.join(", "))) };
             say(&format!("memfile: {name}: the commit deletes this file, and {} with it{keys}", count(changes.len(), "record")));
-            say(&format!("bring it back: git restore --staged --worktree -- {path}"));
+            say(&format!("bring it back: git restore --staged --worktree -- {spec}"));
             Ok(())
         }
         Work::Fixed(fixed) => {
@@ -106,10 +107,10 @@ fn tell(session: &Session, mut judged: Judged, only_patch: bool) -> Result<(), S
                         "memfile: {name}: {} fixed in the working tree{rest}; look at it, then stage it and commit again:",
                         count(applied, "finding")
                     ));
-                    say(&format!("    git add -- {path}"));
+                    say(&format!("    git add -- {spec}"));
                     say(&format!("meant as it was? memfile undo -f {path}, then memfile accept KEY -f {path}"));
                 }
-                (false, true) => say(&format!("memfile: {name}: nothing here can be fixed without you; mend it, then: git add -- {path}")),
+                (false, true) => say(&format!("memfile: {name}: nothing here can be fixed without you; mend it, then: git add -- {spec}")),
                 (false, false) => say(&format!(
                     "memfile: {name}: nothing is wrong in the working tree, only in what is staged: stage the other memory files as well \
                      (`git status` lists them)"
@@ -134,7 +135,7 @@ fn tell(session: &Session, mut judged: Judged, only_patch: bool) -> Result<(), S
             };
             say(&format!("memfile: {name}: {} in what is staged; {why}", count(rules, "finding")));
             match (patch.is_empty(), only_patch) {
-                (true, _) => say(&format!("mend it, then: git add -- {path}")),
+                (true, _) => say(&format!("mend it, then: git add -- {spec}")),
                 (false, false) => say("stage the repair above: memfile hook run --diff | git apply --cached"),
                 (false, true) => {}
             }
@@ -171,7 +172,7 @@ fn findings(outcome: Outcome, format: Format, on_stderr: bool) -> Result<(), Str
     Ok(())
 }
 
-/// The path as a shell takes it where the person stands: git starts hooks at the top, and says where it was called.
+/// The path from where the person stands: git starts hooks at the top, and says where it was called.
 fn from_here(session: &Session, real: &Path) -> String {
     let here = session.absolute(Path::new(&std::env::var_os("GIT_PREFIX").unwrap_or_default()));
     let here = std::fs::canonicalize(&here).unwrap_or(here);
@@ -182,7 +183,12 @@ fn from_here(session: &Session, real: &Path) -> String {
         (Some(relative), Some(up)) => std::iter::repeat_n("..", up).collect::<PathBuf>().join(relative),
         _ => real.to_owned(),
     };
-    shell(&visible(&path.to_string_lossy()))
+    visible(&path.to_string_lossy()).into_owned()
+}
+
+/// The path as git takes it: a name can hold what is a pattern there, and one more file than meant would be staged.
+fn literal(path: String) -> String {
+    if path.starts_with(':') || path.contains(['*', '?', '[', '\\']) { format!(":(literal){path}") } else { path }
 }
 
 /// `memfile hook run --message FILE [SOURCE] [COMMIT]`
