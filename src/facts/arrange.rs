@@ -91,11 +91,17 @@ impl Arrangement<'_> {
         if let Some((a, b)) = self.same_source() {
             return Verdict::SameSource(a, b);
         }
-        if let Some(broken) = self.broken(values, positional) {
-            return broken;
+        if let Some(idx) = self.dangling(values) {
+            return Verdict::BrokenChain(idx, Break::Dangling);
         }
-        if !positional && let Some((a, b)) = self.unordered() {
-            return Verdict::TwoCurrent(a, b);
+        if !positional {
+            // Tags that lead to several values that hold are no fork of one chain.
+            if let Some((a, b)) = self.unordered() {
+                return Verdict::TwoCurrent(a, b);
+            }
+            if let Some(idx) = self.fork() {
+                return Verdict::BrokenChain(idx, Break::Fork);
+            }
         }
         let open = self.chain.iter().any(|version| version.life.is_open());
         match self.chain.last() {
@@ -130,24 +136,21 @@ impl Arrangement<'_> {
         None
     }
 
-    fn broken(&self, values: &Values, positional: bool) -> Option<Verdict> {
+    /// A version whose tag names a value that is not there. One that was erased or hidden can be named all the same.
+    fn dangling(&self, values: &Values) -> Option<usize> {
         let redacted = self.aside.iter().any(|version| version.life == Life::Redacted);
-        for (idx, version) in self.chain.iter().enumerate() {
-            let Some(named) = &self.named[idx] else { continue };
-            // A value that was erased or hidden can be named and is not there.
-            if !redacted && !values.has(&named.value) && named.value != "[redacted]" {
-                return Some(Verdict::BrokenChain(idx, Break::Dangling));
-            }
-            let (Some(next), Some(target)) = (self.successor[idx], self.names[idx]) else { continue };
-            if target != next && self.chain[target].value != self.chain[next].value && !positional {
-                let (a, b) = (version, &self.chain[next]);
-                let ordered = a.came != b.came || by_written(a, b);
-                if !ordered && b.life == Life::Old {
-                    return Some(Verdict::BrokenChain(idx, Break::Fork));
-                }
-            }
-        }
-        None
+        let is_nowhere = |named: &Named| !redacted && !values.has(&named.value) && named.value != "[redacted]";
+        self.named.iter().position(|named| named.as_ref().is_some_and(is_nowhere))
+    }
+
+    /// A version that names another tagged one than the next, where only tags order the two that follow each other.
+    fn fork(&self) -> Option<usize> {
+        (0..self.chain.len()).find(|&idx| {
+            let (Some(next), Some(target)) = (self.successor[idx], self.names[idx]) else { return false };
+            let (a, b) = (&self.chain[idx], &self.chain[next]);
+            let is_other = target != next && self.chain[target].value != b.value;
+            is_other && a.came == b.came && !by_written(a, b) && b.life == Life::Old
+        })
     }
 
     /// Two open key-value records, neighbours in the order, that nothing but their position orders.

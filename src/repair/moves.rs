@@ -8,6 +8,9 @@ use crate::facts::{Arrangement, Life, Version};
 use crate::syntax::{Bullet, Document, Record};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// In a fact with more versions it is not looked for what a move does to records that only their places order.
+const MOST_PLACES: usize = 1000;
+
 /// Where a record goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Target {
@@ -52,15 +55,31 @@ pub(super) fn plan(document: &Document, arrangement: &Arrangement, changes: &FxH
         return moves;
     }
     let moving: FxHashSet<u32> = movers.iter().copied().collect();
-    // The next version that stays where it is; the current record where there is none.
+    // Directly above the next version that stays where it is; above the current record where there is none.
     let mut next = top;
-    for version in chain[..arrangement.last].iter().rev() {
-        let Some(record) = version.in_file() else { continue };
-        if moving.contains(&record) {
-            moves.targets.insert(record, Target::Before(next));
-        } else {
-            next = record;
+    let mut wanted = Vec::new();
+    for (idx, version) in chain[..arrangement.last].iter().enumerate().rev() {
+        match version.in_file() {
+            Some(record) if moving.contains(&record) => wanted.push((idx, record, next)),
+            Some(record) => next = record,
+            None => {}
         }
+    }
+    let mut gone: Vec<(usize, usize)> = Vec::new();
+    for (idx, record, next) in wanted.into_iter().rev() {
+        let version = &chain[idx];
+        let stays = |version: &Version| version.in_file().filter(|record| !moving.contains(record));
+        // Where only the place says that a record is older, it must not come to stand below this one.
+        let beside = if chain.len() > MOST_PLACES { &[][..] } else { &chain[..idx] };
+        let older = beside.iter().filter(|older| is_older_by_place(older, version)).filter_map(stays);
+        let moved = gone.iter().filter(|(older, _)| is_older_by_place(&chain[*older], version)).map(|&(_, place)| place);
+        let floor = older.map(|record| place(record) + 1).chain(moved).max().unwrap_or(0);
+        let later = chain[idx + 1..arrangement.last].iter().filter_map(stays).chain(current.iter().copied());
+        let target = std::iter::once(next).chain(later).find(|&record| place(record) >= floor).unwrap_or(next);
+        if chain.len() <= MOST_PLACES {
+            gone.push((idx, place(target)));
+        }
+        moves.targets.insert(record, Target::Before(target));
     }
     for record in movers {
         moves.targets.entry(record).or_insert(Target::Before(top));
@@ -73,6 +92,12 @@ pub(super) fn plan(document: &Document, arrangement: &Arrangement, changes: &FxH
         }
     });
     moves
+}
+
+/// True where no date says that `older`, which stands before `version` in the order, is the older one.
+fn is_older_by_place(older: &Version, version: &Version) -> bool {
+    let is_dated = matches!((older.dates.ordering(), version.dates.ordering()), (Some(a), Some(b)) if b.is_later_than(a));
+    older.is_positional() && !is_dated
 }
 
 /// The records of the file among `versions` that hold.

@@ -12,7 +12,7 @@ use crate::baseline::{Comparison, Fate, Revision, Stood};
 use crate::facts::{Arrangement, Facts, Life, Origin, Verdict, Version, is_secret, tag_value};
 use crate::syntax::date::{self, Written};
 use crate::syntax::{Bullet, Form, Named, Record, Shape};
-use crate::text::{Patch, TextEdit, TextRange};
+use crate::text::{Patch, TextEdit, TextRange, fold_value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) struct Builder<'a, 'b> {
@@ -101,7 +101,10 @@ impl<'a> Builder<'a, '_> {
                     return None;
                 }
                 let successor = &group.chain[next];
-                let right = group.names[idx].is_none_or(|target| group.chain[target].value == successor.value);
+                let right = match group.names[idx] {
+                    Some(target) => group.chain[target].value == successor.value,
+                    None => !self.names_untruth(group, named),
+                };
                 let hidden =
                     named.value == "[redacted]" && (group.names[idx].is_none() || is_secret(successor.record.value.of(successor.text)));
                 if (right || hidden) && !self.contradicts(named, successor, version) {
@@ -111,6 +114,12 @@ impl<'a> Builder<'a, '_> {
             }
             _ => None,
         }
+    }
+
+    /// What a tag names was never true, so it replaced nothing.
+    fn names_untruth(&self, group: &Arrangement, named: &Named) -> bool {
+        let value = self.facts.config.canonical_value(fold_value(&named.value));
+        group.aside.iter().any(|version| version.life == Life::Retracted && version.value == value)
     }
 
     fn replaced_by(&self, successor: &Version, before: &Version) -> Mark {

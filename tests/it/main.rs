@@ -13,6 +13,7 @@ mod crashers;
 mod doctor;
 mod fixtures;
 mod generate;
+mod histories;
 #[cfg(unix)]
 mod hook;
 #[cfg(unix)]
