@@ -5,6 +5,7 @@
 
 use super::accepted::{Accepted, bare_head};
 use super::doubles::Doubles;
+use super::erased::Erased;
 use super::pairing::{Content, Pairing, contents, pair};
 use super::place::{Gaps, Places, Stood};
 use crate::config::Cardinality;
@@ -144,6 +145,7 @@ impl<'a> Comparer<'a> {
         let heir = |idx: usize| self.heir(idx, &groups);
         let places = Places::new(self.base, self.file, &self.pairing, &heir);
         let doubles = Doubles::new(self.base, self.base_contents, &self.pairing);
+        let mut erased = Erased::new(self.file, self.file_contents, &self.pairing);
         let new: Vec<usize> = (0..self.file_contents.len()).filter(|&idx| self.pairing.to_base[idx].is_none()).collect();
         let mut used: FxHashSet<usize> = FxHashSet::default();
         let mut lost = Vec::new();
@@ -152,7 +154,12 @@ impl<'a> Comparer<'a> {
             let record = self.base_record(idx);
             let content = &self.base_contents[idx];
             let key = (content.parameter.clone(), content.value.clone());
-            if doubles.has(idx) || self.is_released(idx, &groups) || observed.contains(content) || elsewhere.contains(&key) {
+            if doubles.has(idx)
+                || erased.take(self.base, self.base_contents, idx)
+                || self.is_released(idx, &groups)
+                || observed.contains(content)
+                || elsewhere.contains(&key)
+            {
                 continue;
             }
             let group = self.file_group(idx, &groups);

@@ -8,6 +8,7 @@ mod between;
 mod compare;
 mod doubles;
 mod elided;
+mod erased;
 mod pairing;
 mod place;
 

@@ -19,7 +19,8 @@ pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
         let message = match (&step.key, &step.value) {
             (Some(key), Some(value)) => format!("{key} was `{value}` in the baseline, and its record is gone"),
             (None, Some(value)) => format!("the baseline says \"{value}\", and the record is gone"),
-            _ => format!("a record of {} is gone", key_of(step)),
+            (Some(_), None) => format!("a record of {} is gone", key_of(step)),
+            (None, None) => "a statement with what looks like a secret is gone".to_owned(),
         };
         let found = context.of_step(&INFO, step, message, Applicability::Safe);
         let found = if found.fix.is_none() { found.with_help("`memfile restore` brings it back as it was") } else { found };
