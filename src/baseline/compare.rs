@@ -6,7 +6,7 @@
 use super::accepted::{Accepted, bare_head};
 use super::doubles::Doubles;
 use super::erased::Erased;
-use super::pairing::{Content, Pairing, contents, pair};
+use super::pairing::{Content, Pairing, contents, contents_by_place, pair};
 use super::place::{Gaps, Places, Stood};
 use crate::config::Cardinality;
 use crate::facts::{Facts, is_secret};
@@ -389,11 +389,6 @@ impl<'a> Comparer<'a> {
             self.out.mass_loss = Some((lost.max(usize::from(stub)), total));
         }
     }
-}
-
-/// The contents of a revision, each with a record that has it.
-fn contents_by_place(facts: &Facts) -> FxHashMap<Content, u32> {
-    contents(facts).into_iter().enumerate().map(|(idx, content)| (content, idx as u32)).collect()
 }
 
 fn words(folded: &str) -> FxHashSet<String> {

@@ -71,6 +71,11 @@ pub(super) fn pair(
     pairing
 }
 
+/// The contents of a revision, each with a record that has it.
+pub(super) fn contents_by_place(facts: &Facts) -> FxHashMap<Content, u32> {
+    contents(facts).into_iter().enumerate().map(|(idx, content)| (content, idx as u32)).collect()
+}
+
 /// Pairs the records of two versions of a file for doors that compare nothing else.
 pub(crate) fn pair_records(base: &Facts, file: &Facts, accepted: &Accepted) -> Pairing {
     pair(base, &contents(base), file, &contents(file), &accepted.meant(base, file))

@@ -3,8 +3,9 @@
 use super::blocks::delete_block;
 use super::lost::Back;
 use super::step::{Need, Step};
-use super::steps::{Builder, shown};
+use super::steps::Builder;
 use super::tagging::copy_tag;
+use super::values::shown;
 use super::words::Mark;
 use crate::baseline::{Fate, Stood};
 use crate::facts::{Arrangement, Facts, tag_value};

@@ -11,6 +11,7 @@ mod moves;
 mod step;
 mod steps;
 mod tagging;
+mod values;
 mod when;
 mod words;
 

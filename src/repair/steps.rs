@@ -6,6 +6,7 @@ use super::lost::{self, Back};
 use super::moves::{self, Moves, Target};
 use super::step::{Need, Step};
 use super::tagging::{put_tag, take_tag};
+use super::values::{claims, shown};
 use super::when::{in_attribute, lost_words, when, written};
 use super::words::Mark;
 use crate::baseline::{Comparison, Fate, Revision, Stood};
@@ -384,21 +385,4 @@ fn ranks(group: &Arrangement) -> Vec<(u32, u32)> {
             (last, idx as u32)
         })
         .collect()
-}
-
-/// A value for a message; none where it must not be shown.
-pub(super) fn shown(value: &str) -> Option<String> {
-    (!value.is_empty() && !is_secret(value)).then(|| tag_value(value, false))
-}
-
-/// How many claims a value makes: parts behind semicolons, or behind commas where the parameter names several things.
-fn claims(value: &str, parameter: &str) -> usize {
-    let code = value.contains('`');
-    let parts = |mark: &str| value.split(mark).filter(|part| !part.trim().is_empty()).count();
-    if !code && value.contains("; ") {
-        return parts("; ");
-    }
-    let lower = parameter.to_lowercase();
-    let several = [" and ", " & ", " и "].iter().any(|word| lower.contains(word));
-    if several && !code { parts(", ") } else { 1 }
 }

@@ -1,0 +1,20 @@
+//! What a value says of itself: whether it may be shown, and how many claims it makes.
+
+use crate::facts::{is_secret, tag_value};
+
+/// A value for a message; none where it must not be shown.
+pub(super) fn shown(value: &str) -> Option<String> {
+    (!value.is_empty() && !is_secret(value)).then(|| tag_value(value, false))
+}
+
+/// How many claims a value makes: parts behind semicolons, or behind commas where the parameter names several things.
+pub(super) fn claims(value: &str, parameter: &str) -> usize {
+    let code = value.contains('`');
+    let parts = |mark: &str| value.split(mark).filter(|part| !part.trim().is_empty()).count();
+    if !code && value.contains("; ") {
+        return parts("; ");
+    }
+    let lower = parameter.to_lowercase();
+    let several = [" and ", " & ", " и "].iter().any(|word| lower.contains(word));
+    if several && !code { parts(", ") } else { 1 }
+}
