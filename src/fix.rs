@@ -55,30 +55,35 @@ pub fn fix(text: &str, subject: &Subject, least: Applicability) -> Result<Fixed,
     let mut withheld: FxHashSet<String> = FxHashSet::default();
     loop {
         let round = rounds(text, subject, least, &withheld);
-        let Err(Stop::Circle(keys)) = round else { return round.map_err(|stop| stop.error()) };
-        // What a fact's records and tags say goes in a circle: no order of them is right, and its bytes are left alone.
+        let (keys, error) = match round {
+            Ok(fixed) => return Ok(fixed),
+            // What a fact's records and tags say goes in a circle: no order of them is right, and its bytes are left alone.
+            Err(Stop::Circle(keys)) => (keys, FixError::Endless),
+            // A fix would make the text read in another way, as where a tag closes what a value left open.
+            Err(Stop::Harmful(keys, loss)) => (keys, FixError::Loss(loss)),
+            Err(Stop::Endless) => return Err(FixError::Endless),
+        };
         let before = withheld.len();
         withheld.extend(keys);
         if withheld.len() == before {
-            return Err(FixError::Endless);
+            return Err(error);
         }
     }
 }
 
 /// Why the rounds stopped without a result.
 enum Stop {
-    Failed(FixError),
+    /// There were too many rounds.
+    Endless,
     /// A text came up a second time; the facts that were written to in between.
     Circle(Vec<String>),
+    /// The fixes would have lost something; the facts whose fixes do.
+    Harmful(Vec<String>, Loss),
 }
 
-impl Stop {
-    fn error(self) -> FixError {
-        match self {
-            Self::Failed(error) => error,
-            Self::Circle(_) => FixError::Endless,
-        }
-    }
+/// What a finding is withheld by: its fact, or what it says where it has none.
+fn name_of(found: &Diagnostic) -> &String {
+    found.key.as_ref().unwrap_or(&found.message)
 }
 
 fn rounds(text: &str, subject: &Subject, least: Applicability, withheld: &FxHashSet<String>) -> Result<Fixed, Stop> {
@@ -88,8 +93,7 @@ fn rounds(text: &str, subject: &Subject, least: Applicability, withheld: &FxHash
     let mut applied = Vec::new();
     for round in 0..ROUNDS {
         let mut checked = check(&now, subject);
-        let is_withheld = |found: &Diagnostic| found.key.as_ref().is_some_and(|key| withheld.contains(key));
-        checked.diagnostics.iter_mut().filter(|found| is_withheld(found)).for_each(|found| found.fix = None);
+        checked.diagnostics.iter_mut().filter(|found| withheld.contains(name_of(found))).for_each(|found| found.fix = None);
         let (patch, rules) = choose(&checked.diagnostics, least);
         if patch.is_empty() {
             let patch = if round <= 1 { first } else { between(text, &now) };
@@ -97,9 +101,11 @@ fn rounds(text: &str, subject: &Subject, least: Applicability, withheld: &FxHash
             return Ok(Fixed { text: now, patch, remaining, applied, checked });
         }
         let next = patch.apply(&now);
-        conserve::conserved(&now, &next, &patch, subject, &rules).map_err(|loss| Stop::Failed(FixError::Loss(loss)))?;
+        if let Err(loss) = conserve::conserved(&now, &next, &patch, subject, &rules) {
+            return Err(Stop::Harmful(harmful(&now, &checked.diagnostics, subject, least), loss));
+        }
         applied.extend(rules);
-        let keys = checked.diagnostics.iter().filter(|found| found.fix.is_some()).filter_map(|found| found.key.clone()).collect();
+        let keys = checked.diagnostics.iter().filter(|found| found.fix.is_some()).map(|found| name_of(found).clone()).collect();
         seen.push((now, keys));
         if let Some(start) = seen.iter().position(|(before, _)| *before == next) {
             return Err(Stop::Circle(seen.drain(start..).flat_map(|(_, keys)| keys).collect()));
@@ -109,7 +115,20 @@ fn rounds(text: &str, subject: &Subject, least: Applicability, withheld: &FxHash
             first = patch;
         }
     }
-    Err(Stop::Failed(FixError::Endless))
+    Err(Stop::Endless)
+}
+
+/// The facts whose fixes alone lose something.
+fn harmful(now: &str, diagnostics: &[Diagnostic], subject: &Subject, least: Applicability) -> Vec<String> {
+    let mut names: Vec<&String> = diagnostics.iter().filter(|found| found.fix.is_some()).map(name_of).collect();
+    names.sort();
+    names.dedup();
+    let loses = |name: &&String| {
+        let own: Vec<Diagnostic> = diagnostics.iter().filter(|found| name_of(found) == *name).cloned().collect();
+        let (patch, rules) = choose(&own, least);
+        conserve::conserved(now, &patch.apply(now), &patch, subject, &rules).is_err()
+    };
+    names.into_iter().filter(loses).cloned().collect()
 }
 
 /// The fixes that can be applied together, in the order of their places.
