@@ -192,7 +192,9 @@ fn without_memfile_the_commit_goes_on_with_a_warning() {
     // Installed by a program that is gone later, and whose path has a quote.
     let bin = repository.top().join("it's here");
     fs::create_dir(&bin).expect("made");
-    fs::copy(env!("CARGO_BIN_EXE_memfile"), bin.join("memfile")).expect("copied");
+    // By another process: a program that this one has open for writing, or a child that was forked meanwhile, could not be started.
+    let copied = std::process::Command::new("cp").arg(env!("CARGO_BIN_EXE_memfile")).arg(bin.join("memfile")).status().expect("it starts");
+    assert!(copied.success());
     fs::remove_file(repository.top().join("bin/memfile")).expect("removed");
     let own = bin.join("memfile").to_string_lossy().into_owned();
     assert_eq!(repository.call(&own, &repository.root, &["hook", "install"]).code, 0);
