@@ -152,6 +152,11 @@ fn tags(input: &str) {
         return;
     }
     let fixed = fix(&text, &subject, Applicability::Safe).unwrap_or_else(|error| panic!("{error}"));
+    // A tag that would be read in another way, because code that the value opens swallows it, is told and not written.
+    if fixed.text == text && value.contains('`') {
+        assert!(fixed.remaining.iter().any(|found| found.rule.name == "untagged-historical"), "no tag, and not a word");
+        return;
+    }
     let after = parse(&fixed.text, Reading::new(&config));
     let tag = after.records[0].tag.as_ref().unwrap_or_else(|| panic!("no tag\n{}", fixed.text));
     let cut = fold_value(&memfile::facts::tag_value(value, true));

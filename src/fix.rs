@@ -61,7 +61,6 @@ pub fn fix(text: &str, subject: &Subject, least: Applicability) -> Result<Fixed,
             Err(Stop::Circle(keys)) => (keys, FixError::Endless),
             // A fix would make the text read in another way, as where a tag closes what a value left open.
             Err(Stop::Harmful(keys, loss)) => (keys, FixError::Loss(loss)),
-            Err(Stop::Endless) => return Err(FixError::Endless),
         };
         let before = withheld.len();
         withheld.extend(keys);
@@ -73,9 +72,7 @@ pub fn fix(text: &str, subject: &Subject, least: Applicability) -> Result<Fixed,
 
 /// Why the rounds stopped without a result.
 enum Stop {
-    /// There were too many rounds.
-    Endless,
-    /// A text came up a second time; the facts that were written to in between.
+    /// A text came up a second time, or the rounds came to no end; the facts that were written to in between.
     Circle(Vec<String>),
     /// The fixes would have lost something; the facts whose fixes do.
     Harmful(Vec<String>, Loss),
@@ -115,7 +112,8 @@ fn rounds(text: &str, subject: &Subject, least: Applicability, withheld: &FxHash
             first = patch;
         }
     }
-    Err(Stop::Endless)
+    // What is written to a fact is not read as it was meant, and written again.
+    Err(Stop::Circle(seen.pop().map(|(_, keys)| keys).unwrap_or_default()))
 }
 
 /// The facts whose fixes alone lose something.

@@ -114,9 +114,10 @@ struct World {
     rows: Vec<Row>,
     crlf: bool,
     chains: Vec<Chain>,
-    /// Facts that were changed in this step, and those doubled.
+    /// Facts that were changed in this step, those doubled, and those whose double of the step before was taken out.
     touched: Vec<usize>,
     doubled: Vec<usize>,
+    tidied: Vec<usize>,
     /// In this step history goes, or loses a tag.
     forgets: bool,
     untags: bool,
@@ -136,6 +137,7 @@ impl World {
             chains: (0..PARAMETERS.len()).map(|value| vec![(value % VALUES.len(), End::Holds)]).collect(),
             touched: Vec::new(),
             doubled: Vec::new(),
+            tidied: Vec::new(),
             forgets: false,
             untags: false,
         }
@@ -239,8 +241,9 @@ impl World {
                 if !tagged.is_empty() {
                     let row = *at.get(&tagged);
                     let Row::Fact { parameter, .. } = self.rows[row] else { return };
-                    // Where nothing holds, an old value without its tag would be a return, too.
+                    // Where nothing holds, an old value without its tag would be a return, too; beside a double it could be that.
                     if self.is_first(parameter)
+                        && !self.tidied.contains(&parameter)
                         && self.current(parameter).is_some()
                         && let Row::Fact { tag, .. } = &mut self.rows[row]
                     {
@@ -293,7 +296,7 @@ impl World {
     /// Takes out the doubles of the step before.
     fn tidy(&mut self) {
         self.touched.clear();
-        self.doubled.clear();
+        self.tidied = std::mem::take(&mut self.doubled);
         for parameter in 0..PARAMETERS.len() {
             if let (Some(at), Some(value)) = (self.holding(parameter), self.current(parameter)) {
                 let mut number = 0;
