@@ -20,6 +20,8 @@ use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 60;
+/// Between two writes, so that what one round keeps for `undo` does not wait for the next.
+const PAUSE: Duration = Duration::from_millis(200);
 const SIZE: usize = 20_000;
 const FOLDERS: usize = 1_000;
 
@@ -89,7 +91,10 @@ fn fixed(text: &str) -> String {
 fn replace(path: &Path, text: &str) {
     let temp = path.with_extension("tmp");
     let mut file = File::create(&temp).expect("made");
-    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).and_then(|()| fs::rename(&temp, path)).expect("replaced");
+    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).expect("written");
+    // Closed first: else its closing would be an event of the file that it became.
+    drop(file);
+    fs::rename(&temp, path).expect("replaced");
 }
 
 fn median(mut times: Vec<Duration>) -> f64 {
@@ -109,34 +114,38 @@ fn latency(name: &str, prepare: &dyn Fn(&Path)) {
     fs::write(&other, fixed(&memory(0))).expect("written");
     prepare(&ours);
     let _watch = Watch::start(&ours, &["AGENTS.md", "--quiet", "0"], 1);
+    // The least: a thread that is told, and fixes. It ends with the watcher, whose sender ends its channel.
     let (sender, events) = channel();
+    let (told, receipts) = channel();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        if event.is_ok_and(|event| {
-            matches!(event.kind, notify::EventKind::Access(notify::event::AccessKind::Close(notify::event::AccessMode::Write)))
-        }) {
-            let _ = sender.send(Instant::now());
+        let closed = notify::EventKind::Access(notify::event::AccessKind::Close(notify::event::AccessMode::Write));
+        if event.is_ok_and(|event| event.kind == closed && event.paths.iter().any(|path| path.ends_with("AGENTS.md"))) {
+            let _ = sender.send(());
         }
     })
     .expect("a watcher");
     watcher.watch(&least, RecursiveMode::NonRecursive).expect("watched");
+    let target = other.clone();
+    std::thread::spawn(move || {
+        for () in events {
+            let _ = told.send(Instant::now());
+            replace(&target, &fixed(&fs::read_to_string(&target).expect("there")));
+        }
+    });
 
     let (mut mine, mut floor, mut receipt) = (Vec::new(), Vec::new(), Vec::new());
     for round in 1..=ROUNDS {
         let text = memory(round);
-        let start = Instant::now();
-        fs::write(&path, &text).expect("written");
-        until_fixed(&path, &text);
-        mine.push(start.elapsed());
-        std::thread::sleep(Duration::from_millis(40));
-
-        while events.try_recv().is_ok() {}
-        let start = Instant::now();
-        fs::write(&other, &text).expect("written");
-        let told = events.recv().expect("told");
-        replace(&other, &fixed(&fs::read_to_string(&other).expect("there")));
-        floor.push(start.elapsed());
-        receipt.push(told.duration_since(start));
-        std::thread::sleep(Duration::from_millis(40));
+        for (path, times) in [(&path, &mut mine), (&other, &mut floor)] {
+            let start = Instant::now();
+            fs::write(path, &text).expect("written");
+            until_fixed(path, &text);
+            times.push(start.elapsed());
+            if let Ok(told) = receipts.try_recv() {
+                receipt.push(told.duration_since(start));
+            }
+            std::thread::sleep(PAUSE);
+        }
     }
     let (mine, floor, receipt) = (median(mine), median(floor), median(receipt));
     println!(

@@ -3,7 +3,7 @@
 //! In: a text and all that decides about it. Out: [`Fixed`], or the reason why the text was left alone. Before a result is
 //! given out it is shown to have lost nothing (see [`crate::conserve`]).
 
-use crate::check::{Subject, check};
+use crate::check::{Checked, Subject, check};
 use crate::conserve::{self, Loss};
 use crate::diagnostic::{Applicability, Diagnostic, Rank, RuleInfo};
 use crate::text::{Patch, TextEdit, TextRange};
@@ -52,9 +52,17 @@ impl std::error::Error for FixError {}
 /// # Errors
 /// [`FixError`], where the result could not be trusted.
 pub fn fix(text: &str, subject: &Subject, least: Applicability) -> Result<Fixed, FixError> {
+    fix_checked(text, subject, least, None)
+}
+
+/// As [`fix`]; `known` is what a check of the same text by the same subject found, which is half of the work.
+///
+/// # Errors
+/// As [`fix`].
+pub fn fix_checked(text: &str, subject: &Subject, least: Applicability, mut known: Option<Checked>) -> Result<Fixed, FixError> {
     let mut withheld: FxHashSet<String> = FxHashSet::default();
     loop {
-        let round = rounds(text, subject, least, &withheld);
+        let round = rounds(text, subject, least, &withheld, known.take());
         let (keys, error) = match round {
             Ok(fixed) => return Ok(fixed),
             // What a fact's records and tags say goes in a circle: no order of them is right, and its bytes are left alone.
@@ -83,13 +91,19 @@ fn name_of(found: &Diagnostic) -> &String {
     found.key.as_ref().unwrap_or(&found.message)
 }
 
-fn rounds(text: &str, subject: &Subject, least: Applicability, withheld: &FxHashSet<String>) -> Result<Fixed, Stop> {
+fn rounds(
+    text: &str,
+    subject: &Subject,
+    least: Applicability,
+    withheld: &FxHashSet<String>,
+    mut known: Option<Checked>,
+) -> Result<Fixed, Stop> {
     let mut now = text.to_owned();
     let mut seen: Vec<(String, Vec<String>)> = Vec::new();
     let mut first = Patch::default();
     let mut applied = Vec::new();
     for round in 0..ROUNDS {
-        let mut checked = check(&now, subject);
+        let mut checked = known.take().unwrap_or_else(|| check(&now, subject));
         checked.diagnostics.iter_mut().filter(|found| withheld.contains(name_of(found))).for_each(|found| found.fix = None);
         let (patch, rules) = choose(&checked.diagnostics, least);
         if patch.is_empty() {

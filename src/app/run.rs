@@ -7,7 +7,7 @@ use super::session::Session;
 use super::target::Target;
 use crate::check::{self, Baseline, Checked, Subject};
 use crate::diagnostic::{Diagnostic, Needs, RuleInfo, Severity};
-use crate::fix::{FixError, Fixed, fix};
+use crate::fix::{FixError, Fixed, fix_checked};
 use crate::io::IoError;
 use crate::rules::CrossFile;
 use crate::text::{LineIndex, Patch};
@@ -214,6 +214,7 @@ impl Session {
             is_untracked: base.is_untracked,
             archive: None,
         };
+        let mut known = None;
         match checked {
             Err(error) => outcome.failure = Some(Failure::Io(error)),
             Ok(mut checked) => {
@@ -223,14 +224,16 @@ impl Session {
                         Err(error) => outcome.failure = Some(Failure::Io(error)),
                     }
                 }
+                let fixes = |found: &Diagnostic| found.fix.as_ref().is_some_and(|fix| fix.applicability >= options.least);
+                if options.mode != Mode::Check && outcome.failure.is_none() && checked.diagnostics.iter().any(fixes) {
+                    known = Some(checked.clone());
+                }
                 outcome.diagnostics = std::mem::take(&mut checked.diagnostics);
                 outcome.checked = checked;
             }
         }
-        let fixable =
-            outcome.diagnostics.iter().any(|diagnostic| diagnostic.fix.as_ref().is_some_and(|fix| fix.applicability >= options.least));
-        if options.mode != Mode::Check && fixable && outcome.failure.is_none() {
-            match self.plan(&target, &mut base, options, cross) {
+        if known.is_some() {
+            match self.plan(&target, &mut base, options, cross, known) {
                 Ok(fixed) => outcome.take(fixed, &target.text),
                 Err(failure) => outcome.failure = Some(failure),
             }
@@ -242,12 +245,20 @@ impl Session {
         outcome
     }
 
-    /// Fixes one text; nothing is written.
-    pub(super) fn plan(&self, target: &Target, base: &mut FileBase, options: &Options, cross: &[CrossFile]) -> Result<Fixed, Failure> {
+    /// Fixes one text; nothing is written. `known` is what a check of it found, where there was one.
+    pub(super) fn plan(
+        &self,
+        target: &Target,
+        base: &mut FileBase,
+        options: &Options,
+        cross: &[CrossFile],
+        known: Option<Checked>,
+    ) -> Result<Fixed, Failure> {
         if base.accepted.declared.is_empty() && base.label.is_some() && !base.identical {
             base.accepted.declared = self.declared(&target.real).map_err(Failure::Io)?;
         }
-        let fixed = self.with_subject(target, base, options, cross, false, |subject| fix(&target.text, subject, options.least));
+        let fixed =
+            self.with_subject(target, base, options, cross, false, |subject| fix_checked(&target.text, subject, options.least, known));
         fixed.map_err(Failure::Fix)
     }
 }

@@ -80,7 +80,7 @@ impl Session {
         let target = Target::new(self, &path, outcome.real.clone(), now, options.whole_file, selection).map_err(Failure::Io)?;
         let bases = self.bases(std::slice::from_ref(&target), &options.base).map_err(Failure::Io)?;
         let mut base = bases.into_iter().next().unwrap_or_default();
-        let fixed = self.plan(&target, &mut base, options, &[])?;
+        let fixed = self.plan(&target, &mut base, options, &[], None)?;
         outcome.take(fixed, &target.text);
         self.archive_after(outcome, &target, &mut base, options);
         outcome.before = target.text;

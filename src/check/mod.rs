@@ -100,7 +100,7 @@ impl<'a> Subject<'a> {
 }
 
 /// What was found.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Checked {
     /// The findings, in text order.
     pub diagnostics: Vec<Diagnostic>,

@@ -5,19 +5,18 @@
 //! look and the rename is gone. So the two files change places in one step, and the old one is looked at when nobody can find it any
 //! more. What was appended to it is appended to the new one; where it was written otherwise, the places are changed back.
 //!
-//! A run that is killed in between leaves the old file under the temporary name, and a note in the state folder of what both files
-//! held; the next lock takes over what was appended.
+//! A run that is killed in between leaves the old file under the temporary name, and in the file of its lock a note of what both files
+//! held; the next one that takes the lock takes over what was appended.
 //!
 //! What is left: a writer that opened the old file before the exchange and writes after the last look at it. Flushing the folder lies
 //! between, which takes longer than opening and writing do. Only a lease could close that gap, and no file system grants one everywhere.
 
+use super::IoError;
 use super::save::flush_folder;
-use super::state::name_of;
-use super::{IoError, State};
 use std::fs::{self, File, OpenOptions};
 use std::hash::Hasher;
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
 
 /// How often a file that others append to all the time is looked at again.
 const LOOKS: usize = 16;
@@ -31,10 +30,10 @@ pub(super) enum Put {
     Changed,
 }
 
-/// Puts the file `temp` with the bytes `new` in the place of `real`, which held `old` a moment ago. Whatever comes out, what stands at
-/// `temp` afterwards is needed no more.
-pub(super) fn put(state: &State, temp: &Path, real: &Path, old: &[u8], new: &[u8]) -> io::Result<Put> {
-    let note = Note::keep(state, real, old, new)?;
+/// Puts the file `temp` with the bytes `new` in the place of `real`, which held `old` a moment ago; `lock` is the file of the lock that is
+/// held. Whatever comes out, what stands at `temp` afterwards is needed no more.
+pub(super) fn put(lock: &File, temp: &Path, real: &Path, old: &[u8], new: &[u8]) -> io::Result<Put> {
+    write_note(lock, &format!("{} {} {} {}\n", old.len(), hash(old), new.len(), hash(new)))?;
     let done = match exchange(temp, real) {
         Ok(true) => settle(temp, real, old, new).or_else(|error| {
             // Whatever was appended to the old file is there again.
@@ -45,7 +44,7 @@ pub(super) fn put(state: &State, temp: &Path, real: &Path, old: &[u8], new: &[u8
         Err(error) => Err(error),
     };
     // First, so that no temporary file of another run is ever taken for this one.
-    note.drop();
+    let _ = write_note(lock, "");
     done
 }
 
@@ -53,38 +52,32 @@ pub(super) fn put(state: &State, temp: &Path, real: &Path, old: &[u8], new: &[u8
 ///
 /// # Errors
 /// [`IoError::Write`].
-pub(super) fn take_over(state: &State, temp: &Path, real: &Path) -> Result<(), IoError> {
-    let note = Note::of(state, real)?;
+pub(super) fn take_over(lock: &File, temp: &Path, real: &Path) -> Result<(), IoError> {
     let failed = |error| IoError::write(temp, error);
-    if let (Ok(kept), Ok(came)) = (fs::read_to_string(&note.0), fs::read(temp))
-        && let Some(tail) = tail_of(&kept, &came)
+    let mut note = String::new();
+    let mut read = || -> io::Result<Vec<u8>> {
+        let mut file = lock;
+        file.seek(SeekFrom::Start(0))?;
+        file.read_to_string(&mut note)?;
+        fs::read(temp)
+    };
+    if let Ok(came) = read()
+        && let Some(tail) = tail_of(&note, &came)
         && !fs::read(real).is_ok_and(|now| memchr::memmem::find(&now, tail).is_some())
     {
         append(real, tail).map_err(failed)?;
     }
-    note.drop();
+    write_note(lock, "").map_err(failed)?;
     fs::remove_file(temp).map_err(failed)
 }
 
-/// What both files held, kept outside the tree while they change places.
-struct Note(PathBuf);
-
-impl Note {
-    fn of(state: &State, real: &Path) -> Result<Self, IoError> {
-        Ok(Self(state.for_write()?.join("exchanges").join(name_of(real))))
-    }
-
-    fn keep(state: &State, real: &Path, old: &[u8], new: &[u8]) -> io::Result<Self> {
-        let folder = state.subfolder("exchanges").map_err(io::Error::other)?;
-        let note = Self(folder.join(name_of(real)));
-        fs::write(&note.0, format!("{} {} {} {}\n", old.len(), hash(old), new.len(), hash(new)))?;
-        Ok(note)
-    }
-
-    fn drop(&self) {
-        // A note without a temporary file says nothing.
-        let _ = fs::remove_file(&self.0);
-    }
+/// Keeps in the file of a lock what both files hold while they change places. That file is there; another one would have to be made and
+/// removed each time.
+fn write_note(lock: &File, note: &str) -> io::Result<()> {
+    let mut file = lock;
+    file.set_len(0)?;
+    file.seek(SeekFrom::Start(0))?;
+    file.write_all(note.as_bytes())
 }
 
 /// What was appended to the old file, which holds `came`, by the note of its exchange.
@@ -184,15 +177,19 @@ fn exchange(_a: &Path, _b: &Path) -> io::Result<bool> {
 mod tests {
     use super::*;
 
+    fn lock(folder: &Path) -> File {
+        OpenOptions::new().read(true).write(true).create_new(true).open(folder.join("lock")).expect("made")
+    }
+
     /// Puts `new` in the place of a file that should hold `old` and holds `there`.
     fn case(old: &str, there: &str, new: &str) -> (Put, String) {
         let folder = tempfile::tempdir().expect("temp");
         let (temp, real) = (folder.path().join(".t"), folder.path().join("a.md"));
         fs::write(&real, there).expect("written");
         fs::write(&temp, new).expect("written");
-        let state = State::at(folder.path().join("state"));
-        let done = put(&state, &temp, &real, old.as_bytes(), new.as_bytes()).expect("put");
-        assert!(fs::read_dir(folder.path().join("state/exchanges")).expect("there").next().is_none());
+        let lock = lock(folder.path());
+        let done = put(&lock, &temp, &real, old.as_bytes(), new.as_bytes()).expect("put");
+        assert_eq!(lock.metadata().expect("there").len(), 0, "the note is gone");
         (done, fs::read_to_string(&real).expect("there"))
     }
 
@@ -223,12 +220,13 @@ mod tests {
     /// What is at `real` after a run was killed that left `left` at `temp`.
     fn killed(left: &str, there: &str) -> String {
         let folder = tempfile::tempdir().expect("temp");
-        let state = State::at(folder.path().join("state"));
+        let lock = lock(folder.path());
         let (temp, real) = (folder.path().join(".t"), folder.path().join("a.md"));
-        Note::keep(&state, &real, b"a\n", b"a\nA\n").expect("kept");
+        let (old, new) = (b"a\n", b"a\nA\n");
+        write_note(&lock, &format!("2 {} 4 {}\n", hash(old), hash(new))).expect("kept");
         fs::write(&temp, left).expect("written");
         fs::write(&real, there).expect("written");
-        take_over(&state, &temp, &real).expect("taken over");
+        take_over(&lock, &temp, &real).expect("taken over");
         assert!(!temp.exists());
         fs::read_to_string(&real).expect("there")
     }

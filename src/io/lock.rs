@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Lock<'a> {
     state: &'a State,
     real: PathBuf,
-    _held: File,
+    held: File,
 }
 
 impl<'a> Lock<'a> {
@@ -39,7 +39,7 @@ impl<'a> Lock<'a> {
     fn acquire_within(state: &'a State, real: &Path, patience: Duration) -> Result<Self, IoError> {
         let path = state.subfolder("locks")?.join(format!("{}.lock", name_of(real)));
         // The file is never deleted: a lock on a deleted file would not exclude those who make it anew.
-        let open = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+        let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
         let file = open.map_err(|error| IoError::state(&path, error))?;
         let start = Instant::now();
         let mut pause = Duration::from_millis(1);
@@ -56,7 +56,7 @@ impl<'a> Lock<'a> {
                 }
             }
         }
-        let lock = Self { state, real: real.to_owned(), _held: file };
+        let lock = Self { state, real: real.to_owned(), held: file };
         lock.remove_stale_temp()?;
         take_back_unfinished(state, real)?;
         super::pair::take_back_half(state, real)?;
@@ -83,7 +83,7 @@ impl<'a> Lock<'a> {
     /// [`IoError::Changed`] where the file holds neither `old` nor `old` with lines behind it, [`IoError::NotFound`], [`IoError::NotAFile`],
     /// [`IoError::Write`] with the old bytes in place, [`IoError::HalfWritten`] where even the way back failed.
     pub fn save(&self, old: &str, new: &str) -> Result<(), IoError> {
-        save::save(self.state, &self.real, old.as_bytes(), new.as_bytes())
+        save::save(self.state, &self.held, &self.real, old.as_bytes(), new.as_bytes())
     }
 
     /// Says that the file beside is about to be written together with this one, which holds `own`. A run that is killed before it
@@ -117,7 +117,7 @@ impl<'a> Lock<'a> {
     fn remove_stale_temp(&self) -> Result<(), IoError> {
         let temp = temp_of(&self.real);
         match fs::symlink_metadata(&temp) {
-            Ok(_) => take_over(self.state, &temp, &self.real),
+            Ok(_) => take_over(&self.held, &temp, &self.real),
             Err(_) => Ok(()),
         }
     }

@@ -22,7 +22,7 @@ enum Failure {
 }
 
 /// See [`super::Lock::save`].
-pub(super) fn save(state: &State, real: &Path, old: &[u8], new: &[u8]) -> Result<(), IoError> {
+pub(super) fn save(state: &State, lock: &File, real: &Path, old: &[u8], new: &[u8]) -> Result<(), IoError> {
     let before = fs::symlink_metadata(real).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => IoError::NotFound { path: real.to_owned() },
         _ => IoError::read(real, error),
@@ -45,7 +45,7 @@ pub(super) fn save(state: &State, real: &Path, old: &[u8], new: &[u8]) -> Result
     if link_count(&before) > 1 {
         return in_place();
     }
-    match replace(state, real, &before, old, new) {
+    match replace(lock, real, &before, old, new) {
         Ok(()) => Ok(()),
         Err(Failure::Impossible) => in_place(),
         Err(Failure::Error(error)) => Err(error),
@@ -161,7 +161,7 @@ fn prepare(real: &Path, before: &Metadata, new: &[u8]) -> Result<Temp, Failure> 
     Ok(temp)
 }
 
-fn replace(state: &State, real: &Path, before: &Metadata, old: &[u8], new: &[u8]) -> Result<(), Failure> {
+fn replace(lock: &File, real: &Path, before: &Metadata, old: &[u8], new: &[u8]) -> Result<(), Failure> {
     let temp = prepare(real, before, new)?;
     // Someone without our lock may have written meanwhile; flushing takes time enough for that.
     let changed = || Failure::Error(IoError::Changed { path: real.to_owned() });
@@ -172,7 +172,7 @@ fn replace(state: &State, real: &Path, before: &Metadata, old: &[u8], new: &[u8]
     if !is_same && !is_longer() {
         return Err(changed());
     }
-    match put(state, &temp.path, real, old, new) {
+    match put(lock, &temp.path, real, old, new) {
         Ok(Put::Done) => Ok(()),
         Ok(Put::Changed) => Err(changed()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Err(changed()),
