@@ -135,7 +135,9 @@ fn line(dated: u32, tagged: u32) -> impl Strategy<Value = Line> {
             let mark = if mark == Mark::Scheduled && !begins { Mark::None } else { mark };
             // A date that orders nothing does not stand before one that does.
             let source = source.filter(|_| is_dated && !matches!(since, Some(When::NoYear(_) | When::Ambiguous(_))));
-            let until = (ends == 0 && mark == Mark::None).then_some(When::Day(2026, 6, 5));
+            // What has not begun has no end that is past.
+            let has_begun = !since.as_ref().is_some_and(is_future);
+            let until = (ends == 0 && mark == Mark::None && has_begun).then_some(When::Day(2026, 6, 5));
             Line { word, since, source, teller, until, mark }
         },
     )
