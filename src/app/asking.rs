@@ -10,6 +10,7 @@ use crate::query::{Block, Chain, Clock, KeyError, Moment, Version, Wish, dated_c
 use crate::report::queries::{self as report, Fresh};
 use crate::report::visible;
 use crate::syntax::date::{Date, Written, read_whole};
+use crate::text::shell_word;
 use chrono::NaiveDate;
 use std::path::Path;
 
@@ -309,7 +310,6 @@ fn hits<'a>(chain: &'a Chain, words: &str) -> Vec<&'a Version> {
 
 /// The command that shows the rest of a block: `present` without its limits.
 fn rest_command(file: &str, full_tags: bool) -> String {
-    let quoted = if file.contains(|c: char| !(c.is_alphanumeric() || "./_-".contains(c))) { format!("'{file}'") } else { file.to_owned() };
     let tags = if full_tags { " --tags full" } else { "" };
-    format!("memfile present{tags} -f {quoted}")
+    format!("memfile present{tags} -f {}", shell_word(file))
 }

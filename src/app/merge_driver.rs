@@ -3,6 +3,7 @@
 //!
 //! The lines stand in a block of their own at the top of the file, so that what is taken out again is exactly what was put in.
 
+use super::hook::in_path;
 use super::installations::{Installation, Problem};
 use super::session::Session;
 use super::target::{Target, slashed};
@@ -262,9 +263,7 @@ fn pattern(repository: &Repository, path: &Path) -> String {
 
 /// How git's shell finds memfile: by its name, or where that is not to be found by this program's path.
 fn program() -> String {
-    let name = if cfg!(windows) { "memfile.exe" } else { "memfile" };
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    if std::env::split_paths(&path).any(|folder| folder.join(name).is_file()) {
+    if in_path().is_some() {
         return "memfile".to_owned();
     }
     match std::env::current_exe() {

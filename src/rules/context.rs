@@ -4,7 +4,7 @@ use crate::config::Config;
 use crate::diagnostic::{Applicability, Diagnostic, RuleInfo};
 use crate::repair::{Analysis, Need, Step};
 use crate::syntax::Document;
-use crate::text::TextRange;
+use crate::text::{TextRange, shell_word};
 
 /// What the loader of a file reads of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -110,10 +110,5 @@ pub(super) fn key_of(step: &Step) -> &str {
 /// The way out for findings against the baseline.
 pub(super) fn accept_help(step: &Step) -> String {
     let key = step.key.as_deref().unwrap_or("FILE:LINE");
-    let quoted = if key.contains([' ', '\'', '"', '$', '`', '\\', '|', '&', ';', '(', ')', '<', '>', '*', '?', '#']) {
-        format!("'{}'", key.replace('\'', "'\\''"))
-    } else {
-        key.to_owned()
-    };
-    format!("only wording, or meant? `memfile accept {quoted}`")
+    format!("only wording, or meant? `memfile accept {}`", shell_word(key))
 }

@@ -8,12 +8,14 @@ mod fold;
 mod hidden;
 mod lines;
 mod range;
+mod shell;
 mod units;
 
 pub use edit::{Patch, TextEdit};
 pub use fold::{fold_heading, fold_key, fold_value};
 pub use lines::{Eol, LineIndex, Position};
 pub use range::TextRange;
+pub use shell::shell_word;
 pub use units::{Encoding, Place};
 
 /// `1 record`, `2 records`.

@@ -67,7 +67,7 @@ pub fn main() -> ExitCode {
     let command_line = command_line(std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()));
     let ended = match args.command {
         #[cfg(feature = "watch")]
-        Command::Watch(args) => watch::run(session.absolute(std::path::Path::new("")), args, command_line),
+        Command::Watch(args) => watch::run(cwd, args, command_line),
         Command::Check(args) => judge::check(&session, args, command_line),
         Command::Fix(args) => judge::fix(&session, args, command_line),
         Command::Set(args) => write::set(&session, &args, &command_line),

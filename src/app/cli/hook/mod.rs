@@ -21,9 +21,3 @@ pub(super) fn main(session: &Session, args: &HookArgs, command: &str) -> Ended {
         },
     }
 }
-
-/// A word as a shell takes it.
-fn shell(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || "-_./:=,@+%".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
-}

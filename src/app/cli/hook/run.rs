@@ -2,14 +2,13 @@
 
 use super::super::args::{FailOn, HookRunArgs};
 use super::super::{CLEAN, Ended, FAILED, FOUND, output, print, print_bytes, say};
-use super::shell;
 use crate::app::Session;
 use crate::app::hook::{HookOptions, Judged, Work, Written};
 use crate::app::run::{Outcome, Ran};
 use crate::diagnostic::Severity;
 use crate::io::clock;
 use crate::report::{self, Format, visible};
-use crate::text::count;
+use crate::text::{count, shell_word};
 use std::path::{Path, PathBuf};
 
 /// What every stop ends with.
@@ -73,7 +72,8 @@ fn failure(judged: &Judged) -> Option<String> {
 fn tell(session: &Session, mut judged: Judged, only_patch: bool) -> Result<(), String> {
     let name = report::name(&judged.outcome.name).into_owned();
     let path = from_here(session, &judged.outcome.real);
-    let (path, spec) = (shell(&path), shell(&literal(path.clone())));
+    let spec = literal(path.clone());
+    let (path, spec) = (shell_word(&path), shell_word(&spec));
     if let Some(failure) = failure(&judged) {
         say(&format!("memfile: {name}: {failure}"));
     }
@@ -152,7 +152,7 @@ fn brought(name: &str, judged: &Judged) {
     let lost = count(judged.brought.len(), "record");
     say(&format!(
         "memfile: {name}: the merge loses {lost} that the other side brought; take them back in, then `memfile fix {}`:",
-        shell(name)
+        shell_word(name)
     ));
     for change in &judged.brought {
         say(&format!("    {}", visible(&change.old)));

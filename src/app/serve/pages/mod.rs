@@ -24,6 +24,7 @@ use super::shown;
 use super::site::{Site, digest};
 use crate::app::{Mode, Options, Read};
 use crate::query::Chain;
+use crate::text::shell_word;
 use axum::http::StatusCode;
 use chrono::NaiveDate;
 use maud::{Markup, html};
@@ -159,7 +160,5 @@ fn unmanaged(site: &Site, number: usize) -> Markup {
 
 /// A text as one word of a command line.
 fn quoted(word: &str) -> String {
-    let shown = shown::text(word);
-    let is_plain = !shown.is_empty() && shown.chars().all(|c| c.is_alphanumeric() || "._/-".contains(c));
-    if is_plain { shown } else { format!("'{}'", shown.replace('\'', "'\\''")) }
+    shell_word(&shown::text(word)).into_owned()
 }
