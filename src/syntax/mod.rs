@@ -9,6 +9,7 @@ pub mod date;
 mod depth;
 mod document;
 mod outline;
+mod plain;
 mod parse;
 mod record;
 mod regions;
