@@ -234,7 +234,7 @@ impl Config {
 
     fn raw(text: &str) -> Result<Raw, String> {
         toml::from_str(text).map_err(|error| {
-            let line = error.span().map(|span| crate::text::LineIndex::new(text).line(span.start));
+            let line = error.span().map(|span| crate::text::LineIndex::new(text).line(text, span.start));
             let place = line.map_or(String::new(), |line| format!("line {line}: "));
             let message = suggest(error.message());
             // A wrong value is said without its key.
@@ -306,9 +306,14 @@ impl Config {
         self.parameters.get(&folded).cloned().unwrap_or(folded)
     }
 
+    /// As [`Self::canonical_parameter`], without a copy.
+    pub(crate) fn canonical_parameter_of<'p>(&'p self, folded: &'p str) -> &'p str {
+        if self.parameters.is_empty() { folded } else { self.parameters.get(folded).map_or(folded, String::as_str) }
+    }
+
     /// The canonical form of a folded value.
     pub fn canonical_value(&self, folded: String) -> String {
-        self.values.get(&folded).cloned().unwrap_or(folded)
+        if self.values.is_empty() { folded } else { self.values.get(&folded).cloned().unwrap_or(folded) }
     }
 
     /// True where `path`, relative to the configuration file and with `/`, is managed as a whole.

@@ -95,7 +95,7 @@ impl Session {
         }
         let lines = LineIndex::new(&target.text);
         let records = taken.records.into_iter().map(|(seen, value)| {
-            let line = lines.line(seen.head.start());
+            let line = lines.line(&target.text, seen.head.start());
             let versions = seen.chain.map_or(&[][..], |chain| &chains[chain].versions);
             let is_own = |version: &Version| *version.file == *target.name;
             // Two lines with one value are one version, which has the line of the first.

@@ -10,8 +10,9 @@ use crate::diagnostic::{Diagnostic, Needs, RuleInfo, Severity};
 use crate::fix::{FixError, Fixed, fix_checked};
 use crate::io::IoError;
 use crate::rules::CrossFile;
-use crate::text::{LineIndex, Patch};
+use crate::text::{LineIndex, Patch, fold_value};
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -277,21 +278,34 @@ impl Outcome {
 /// For each file the facts that another file of its folder, or any file under an explicit subject, gives another value.
 fn conflicts(files: &[(Target, FileBase)], checked: &[Result<Checked, IoError>]) -> FxHashMap<usize, Vec<CrossFile>> {
     let mut folders: FxHashMap<Option<&std::path::Path>, usize> = FxHashMap::default();
-    let mut all: Vec<(u64, usize, usize, check::Current)> = Vec::new();
+    // Few facts are in more than one file: only of those the values are looked at.
+    let mut first: FxHashMap<(u64, usize), (usize, check::Current)> = FxHashMap::default();
+    let mut shared: FxHashMap<(u64, usize), Vec<(usize, check::Current)>> = FxHashMap::default();
     for (idx, result) in checked.iter().enumerate() {
         let Ok(result) = result else { continue };
         let number = folders.len() + 1;
         let folder = *folders.entry(files[idx].0.real.parent()).or_insert(number);
-        all.extend(result.currents.iter().map(|current| (current.key, if current.explicit { 0 } else { folder }, idx, *current)));
+        for current in &result.currents {
+            let place = (current.key, if current.explicit { 0 } else { folder });
+            match first.entry(place) {
+                Entry::Vacant(free) => drop(free.insert((idx, *current))),
+                Entry::Occupied(known) => shared.entry(place).or_insert_with(|| vec![*known.get()]).push((idx, *current)),
+            }
+        }
     }
-    all.sort_unstable_by_key(|&(key, folder, idx, current)| (key, folder, idx, current.at));
     let mut conflicts: FxHashMap<usize, Vec<CrossFile>> = FxHashMap::default();
-    for members in all.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)).filter(|members| members.len() > 1) {
-        for (_, _, idx, current) in members {
-            let other = members.iter().find(|(_, _, other, there)| other != idx && there.value != current.value);
-            if let Some((_, _, other, there)) = other {
+    for mut members in shared.into_values() {
+        members.sort_unstable_by_key(|(idx, current)| (*idx, current.at));
+        let value = |(idx, current): &(usize, check::Current)| {
+            let target = &files[*idx].0;
+            target.found.config.canonical_value(fold_value(current.value.of(&target.text)))
+        };
+        let values: Vec<String> = members.iter().map(value).collect();
+        for ((idx, current), own) in members.iter().zip(&values) {
+            let other = members.iter().zip(&values).find(|((other, _), value)| other != idx && *value != own);
+            if let Some(((other, there), _)) = other {
                 let target = &files[*other].0;
-                let line = LineIndex::new(&target.text).line(there.at);
+                let line = LineIndex::new(&target.text).line(&target.text, there.at);
                 let conflict = CrossFile { record: current.record, other: target.name.clone(), line, value: None };
                 conflicts.entry(*idx).or_default().push(conflict);
             }

@@ -66,10 +66,10 @@ pub fn elided(text: &str, base: Option<&str>) -> Option<TextRange> {
 
 /// Every phrase has one of these pieces; nearly no memory file does.
 fn may_hold_placeholder(text: &str) -> bool {
-    const PIECES: [&str; 9] =
-        ["nchanged", "xisting ", "mitted", " as before", "o changes", "ore lines", "est of ", "tays the same", "изменений"];
-    PIECES.iter().any(|piece| memchr::memmem::find(text.as_bytes(), piece.as_bytes()).is_some())
-        || memchr::memmem::find(text.as_bytes(), "как было".as_bytes()).is_some()
+    const PIECES: [&str; 8] = ["nchanged", "xisting ", "mitted", " as before", "o changes", "ore lines", "est of ", "tays the same"];
+    const RUSSIAN: [&str; 2] = ["изменений", "как было"];
+    let any = |pieces: &[&str]| pieces.iter().any(|piece| memchr::memmem::find(text.as_bytes(), piece.as_bytes()).is_some());
+    any(&PIECES) || (!text.is_ascii() && any(&RUSSIAN))
 }
 
 fn is_placeholder(line: &str, bare: bool) -> bool {

@@ -30,7 +30,7 @@ pub(super) struct Content {
 /// The contents of all records.
 pub(super) fn contents(facts: &Facts) -> Vec<Content> {
     let of = |idx: usize| {
-        let parameter = facts.group_of[idx].map_or(String::new(), |group| facts.groups[group as usize].parameter.clone());
+        let parameter = facts.group_of[idx].map_or(String::new(), |group| facts.groups[group as usize].parameter.to_string());
         Content { parameter, value: facts.value_key(idx as u32) }
     };
     (0..facts.document.records.len()).map(of).collect()

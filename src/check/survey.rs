@@ -6,7 +6,7 @@ use crate::config::Cardinality;
 use crate::facts::{Facts, Group, Life, Verdict, is_secret};
 use crate::repair::Analysis;
 use crate::syntax::Document;
-use crate::text::{fold_blanks, fold_key};
+use crate::text::{TextRange, fold_blanks, fold_key};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What was done to one record of the baseline, for `accept`.
@@ -29,8 +29,8 @@ pub struct Change {
 pub struct Current {
     /// Hash of space and parameter.
     pub key: u64,
-    /// Hash of the folded value.
-    pub value: u64,
+    /// The value as written: bytes of the text.
+    pub value: TextRange,
     /// The subject is explicit: the fact reaches over all files, not only those of one folder.
     pub explicit: bool,
     /// The record in `Document::records`.
@@ -93,7 +93,7 @@ pub(super) fn currents(analysis: &Analysis) -> Vec<Current> {
         let place = if space.explicit { space.key.as_str() } else { space.subject.as_deref().unwrap_or("") };
         Current {
             key: hash([place, &group.parameter]),
-            value: hash([&facts.value_key(record), ""]),
+            value: facts.document.records[record as usize].value,
             explicit: space.explicit,
             record,
             at: facts.document.records[record as usize].head.start(),

@@ -71,7 +71,7 @@ pub fn erasure(text: &str, world: &World, which: Which) -> Result<Erasure, Refus
     let scope = space.scope.map(|scope| document.scopes[scope as usize].key.clone());
     Ok(Erasure {
         key,
-        name: Name { space: space.key.clone(), parameter: group.parameter.clone() },
+        name: Name { space: space.key.clone(), parameter: group.parameter.to_string() },
         subject: space.subject.as_deref().filter(|_| space.explicit).map(fold_key),
         path: scope.unwrap_or_default(),
         only,

@@ -69,7 +69,8 @@ pub(super) fn with_group<R>(
 /// The record that stands at line `number`.
 pub(super) fn at_line(document: &Document, number: usize) -> Result<u32, Refusal> {
     let index = LineIndex::new(document.text);
-    let is_at = |record: &Record| (index.line(record.head.start())..=index.line(record.head.end())).contains(&number);
+    let line = |offset: usize| index.line(document.text, offset);
+    let is_at = |record: &Record| (line(record.head.start())..=line(record.head.end())).contains(&number);
     let found = document.records.iter().position(is_at);
     found.map(|idx| idx as u32).ok_or_else(|| Refusal::No(format!("no record stands at line {number}")))
 }
@@ -141,7 +142,7 @@ impl<'v> View<'v> {
     /// The group's name over versions of the text.
     pub(super) fn name(&self) -> Name {
         let group = &self.facts.groups[self.number as usize];
-        Name { space: self.facts.spaces[group.space as usize].key.clone(), parameter: group.parameter.clone() }
+        Name { space: self.facts.spaces[group.space as usize].key.clone(), parameter: group.parameter.to_string() }
     }
 
     /// The fact's name for people.

@@ -5,9 +5,11 @@
 use super::version::Dates;
 use crate::config::{Cardinality, Config};
 use crate::syntax::{Document, Record, RegionKind, Shape};
-use crate::text::{fold_key, fold_value};
+use crate::text::{fold_key, fold_key_into, fold_value};
+use compact_str::CompactString;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
 use std::hash::BuildHasher;
 
 /// What groups share beside the parameter: an explicit subject, or a scope of the text.
@@ -29,9 +31,9 @@ pub struct Group {
     /// Its space in `Facts::spaces`.
     pub space: u32,
     /// The parameter, folded, aliases resolved.
-    pub parameter: String,
+    pub parameter: CompactString,
     /// Its records, in text order.
-    pub records: Vec<u32>,
+    pub records: SmallVec<[u32; 2]>,
     /// How many values hold at a time.
     pub cardinality: Cardinality,
 }
@@ -52,6 +54,8 @@ pub struct Facts<'d, 't> {
     pub space_of: Vec<u32>,
     /// For each record its written dates.
     pub dates: Vec<Dates>,
+    /// The records with a date that cannot order.
+    pub doubtful: Vec<u32>,
 }
 
 impl<'d, 't> Facts<'d, 't> {
@@ -63,29 +67,34 @@ impl<'d, 't> Facts<'d, 't> {
         let mut group_of = Vec::with_capacity(count);
         let mut space_of = Vec::with_capacity(count);
         let mut dates = Vec::with_capacity(count);
+        let mut doubtful = Vec::new();
+        let mut folded = String::new();
         let mut known: HashTable<u32> = HashTable::with_capacity(count);
         let hash = |space: u32, parameter: &str| FxBuildHasher.hash_one((space, parameter));
         for (idx, record) in document.records.iter().enumerate() {
             let space = spaces.of(record);
             space_of.push(space);
-            dates.push(Dates::of(document, record, config));
+            let written = Dates::of(document, record, config);
+            if written.is_doubtful() {
+                doubtful.push(idx as u32);
+            }
+            dates.push(written);
             if record.shape == Shape::Statement {
                 group_of.push(None);
                 continue;
             }
-            let parameter = config.canonical_parameter(fold_key(record.parameter.of(document.text)));
+            fold_key_into(record.parameter.of(document.text), &mut folded);
+            let parameter = config.canonical_parameter_of(&folded);
+            let hash_of = hash(space, parameter);
             let same = |&group: &u32| groups[group as usize].space == space && groups[group as usize].parameter == parameter;
-            let found = known.find(hash(space, &parameter), same).copied();
-            let group = found.unwrap_or_else(|| {
+            let group = known.find(hash_of, same).copied().unwrap_or_else(|| {
                 let number = groups.len() as u32;
                 let rehash = |&group: &u32| hash(groups[group as usize].space, &groups[group as usize].parameter);
-                known.insert_unique(hash(space, &parameter), number, rehash);
+                known.insert_unique(hash_of, number, rehash);
+                let cardinality = config.cardinality(parameter);
+                groups.push(Group { space, parameter: parameter.into(), records: SmallVec::new(), cardinality });
                 number
             });
-            if found.is_none() {
-                let cardinality = config.cardinality(&parameter);
-                groups.push(Group { space, parameter, records: Vec::with_capacity(1), cardinality });
-            }
             let entry = &mut groups[group as usize];
             entry.records.push(idx as u32);
             if record.many {
@@ -95,7 +104,7 @@ impl<'d, 't> Facts<'d, 't> {
             }
             group_of.push(Some(group));
         }
-        Self { document, config, spaces: spaces.spaces, groups, group_of, space_of, dates }
+        Self { document, config, spaces: spaces.spaces, groups, group_of, space_of, dates, doubtful }
     }
 
     /// The folded value of a record, aliases resolved; a statement's whole text without its tag.

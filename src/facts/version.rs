@@ -37,6 +37,11 @@ impl Dates {
         self.effective.or(self.recorded).filter(|written| written.orders())
     }
 
+    /// A date is written that cannot order.
+    pub(crate) fn is_doubtful(self) -> bool {
+        [self.effective, self.recorded, self.until].iter().flatten().any(|written| !written.orders())
+    }
+
     /// No date is written at all, not even one that cannot be read with certainty.
     pub fn is_undated(self) -> bool {
         self.effective.is_none() && self.recorded.is_none()

@@ -70,7 +70,7 @@ pub(super) fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, IoError> {
     String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         let before = String::from_utf8_lossy(&error.as_bytes()[..offset]);
-        let line = LineIndex::new(&before).line(offset);
+        let line = LineIndex::new(&before).line(&before, offset);
         IoError::NotUtf8 { path: path.to_owned(), line, offset }
     })
 }

@@ -48,7 +48,7 @@ pub(super) fn judge<'a>(facts: &'a Facts<'a, 'a>, order: &[u32], entries: &Entri
         if Side::BOTH.into_iter().any(|side| is_as(entries, &own, said, side)) {
             continue;
         }
-        let fact = Fact { space: facts.spaces[group.space as usize].key.clone(), parameter: group.parameter.clone() };
+        let fact = Fact { space: facts.spaces[group.space as usize].key.clone(), parameter: group.parameter.to_string() };
         let entry = |version: &Version| version.in_file().map(|record| order[record as usize]);
         match group.cardinality {
             Cardinality::Many => {}

@@ -13,11 +13,11 @@ pub(crate) fn put_tag(record: &Record, mark: &Mark, reason: Option<&str>, config
             let tail = if tag.range.is_empty() { rest } else { rest.trim_start().to_owned() };
             return vec![TextEdit::replace(opening, status), TextEdit::replace(tag.range, tail)];
         }
-        return vec![TextEdit::replace(tag.range, format!("{status}{rest}"))];
+        return vec![TextEdit::replace(tag.range, [status, &rest].concat())];
     }
     match record.slot_kind {
-        Slot::Fill => vec![TextEdit::replace(record.slot, format!(" {status}{rest} "))],
-        Slot::Word => vec![TextEdit::replace(record.slot, format!("{status}{rest}"))],
+        Slot::Fill => vec![TextEdit::replace(record.slot, [" ", status, &rest, " "].concat())],
+        Slot::Word => vec![TextEdit::replace(record.slot, [status, &rest].concat())],
         Slot::Behind if config.tag_position == TagPosition::Start && record.bullet != crate::syntax::Bullet::Row => {
             let mut edits = vec![TextEdit::insert(record.head.start(), format!("{status} "))];
             if !rest.is_empty() {
@@ -25,7 +25,7 @@ pub(crate) fn put_tag(record: &Record, mark: &Mark, reason: Option<&str>, config
             }
             edits
         }
-        Slot::Behind => vec![TextEdit::insert(record.slot.end(), format!(" {status}{rest}"))],
+        Slot::Behind => vec![TextEdit::insert(record.slot.end(), [" ", status, &rest].concat())],
     }
 }
 

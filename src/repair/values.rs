@@ -14,7 +14,9 @@ pub(super) fn claims(value: &str, parameter: &str) -> usize {
     if !code && value.contains("; ") {
         return parts("; ");
     }
-    let lower = parameter.to_lowercase();
-    let several = [" and ", " & ", " и "].iter().any(|word| lower.contains(word));
+    let joins = |word: &str| word == "&" || word == "и" || word == "И" || word.eq_ignore_ascii_case("and");
+    // A word that joins has one before and one behind it.
+    let inner = parameter.find(' ').zip(parameter.rfind(' ')).filter(|(first, last)| first < last);
+    let several = inner.is_some_and(|(first, last)| parameter[first + 1..last].split(' ').any(joins));
     if several && !code { parts(", ") } else { 1 }
 }

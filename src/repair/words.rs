@@ -27,12 +27,12 @@ pub enum Mark {
 /// The status in its bracket, and the rest of the tag with the blank before it (empty where there is no rest).
 pub fn tag_words(mark: &Mark, reason: Option<&str>, language: TagLanguage) -> (&'static str, String) {
     let ru = language == TagLanguage::Ru;
-    let dated = |lead: &str, when: &Option<String>| when.as_ref().map_or(String::new(), |when| format!(" {lead}{when}"));
+    let dated = |lead: &str, when: &Option<String>| when.as_ref().map_or(String::new(), |when| [" ", lead, when].concat());
     let (status, mut rest) = match mark {
         Mark::Replaced { value, when } => {
             let lead = if ru { "заменено на" } else { "replaced by" };
             let as_of = if ru { "от " } else { "as of " };
-            ("[historical]", format!(" {lead}: {value}{}", dated(as_of, when)))
+            ("[historical]", [" ", lead, ": ", value, &dated(as_of, when)].concat())
         }
         Mark::Ended(when) if ru => ("[historical]", when.as_ref().map_or(" завершено".into(), |when| format!(" завершено {when}"))),
         Mark::Removed(when) if ru => ("[historical]", when.as_ref().map_or(" удалено".into(), |when| format!(" удалено {when}"))),

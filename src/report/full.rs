@@ -2,7 +2,7 @@
 
 use super::concise::is_fixable;
 use super::place::{Places, fit};
-use super::window::{CUT, Veil, cut, line};
+use super::window::{CUT, Veil, cut, line_at, line_before};
 use super::{FileReport, Style, visible};
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::text::TextRange;
@@ -68,6 +68,8 @@ fn digits(number: usize) -> usize {
 /// A place in one line that is underlined.
 struct Mark<'a> {
     line: usize,
+    /// The line, without its ending.
+    whole: TextRange,
     /// Bytes of the text, all in the line.
     range: TextRange,
     /// The last line, where the place goes on behind this one.
@@ -97,11 +99,11 @@ impl<'a> Mark<'a> {
         let range = fit(places.text, range);
         // A line ending at the end would drag the next line into the picture.
         let end = range.start() + range.of(places.text).trim_end_matches(['\r', '\n']).len();
-        let number = places.index.line(range.start());
-        let line = line(places, number);
-        let until = if end > line.end() { Some(places.index.line(end)).filter(|&last| last > number) } else { None };
+        let number = places.index.line(places.text, range.start());
+        let line = line_at(places.text, range.start());
+        let until = if end > line.end() { Some(places.index.line(places.text, end)).filter(|&last| last > number) } else { None };
         let range = TextRange::new(range.start().clamp(line.start(), line.end()), end.min(line.end()));
-        Self { line: number, range, until, label, primary, from: 0, to: 0 }
+        Self { line: number, whole: line, range, until, label, primary, from: 0, to: 0 }
     }
 
     fn is_labelled(&self) -> bool {
@@ -153,13 +155,16 @@ impl Page {
         let room = self.width.saturating_sub(self.digits + " | ".len());
         let mut above = None;
         while let Some(first) = marks.first() {
-            let (number, anchor) = (first.line, first.range.start());
+            let (number, whole, anchor) = (first.line, first.whole, first.range.start());
             match above.map(|above| number - above) {
                 None | Some(0 | 1) => {}
-                Some(2) => drop(self.line(veil, places, number - 1, None, room)),
+                Some(2) => {
+                    let before = line_before(places.text, whole.start());
+                    self.line(veil, places.text, number - 1, before, None, room);
+                }
                 Some(_) => self.out.push_str("...\n"),
             }
-            let (seen, indent) = self.line(veil, places, number, Some(anchor), room);
+            let (seen, indent) = self.line(veil, places.text, number, whole, Some(anchor), room);
             // What is cut off has a piece of the line of its own.
             let fits = |mark: &&Mark| mark.line == number && mark.range.end() <= seen.end();
             let count = marks.iter().take_while(fits).count().max(1);
@@ -177,18 +182,17 @@ impl Page {
         }
     }
 
-    /// The line `number`, cut around `anchor`: the bytes that are shown, and the column at which they begin.
-    fn line(&mut self, veil: &Veil, places: &Places, number: usize, anchor: Option<usize>, room: usize) -> (TextRange, usize) {
-        let whole = line(places, number);
+    /// The line `whole` with its number, cut around `anchor`: the bytes that are shown, and the column at which they begin.
+    fn line(&mut self, veil: &Veil, text: &str, number: usize, whole: TextRange, anchor: Option<usize>, room: usize) -> (TextRange, usize) {
         let anchor = anchor.map_or(0, |anchor| anchor - whole.start());
-        let seen = TextRange::from(cut(whole.of(places.text), anchor, room)).shifted(whole.start());
+        let seen = TextRange::from(cut(whole.of(text), anchor, room)).shifted(whole.start());
         self.gutter(Some(number));
         if !whole.is_empty() {
             self.out.push(' ');
         }
         let indent = if seen.start() > whole.start() { CUT } else { "" };
         self.out.push_str(indent);
-        veil.push(&mut self.out, places.text, seen);
+        veil.push(&mut self.out, text, seen);
         self.out.push_str(if seen.end() < whole.end() { CUT } else { "" });
         self.out.push('\n');
         (seen, indent.len())

@@ -44,7 +44,7 @@ impl<'a> Places<'a> {
 
     fn position(&self, offset: usize) -> Position {
         let (seen, place) = self.last;
-        if seen <= offset && place.line == self.index.line(offset) {
+        if seen <= offset && place.line == self.index.line(self.text, offset) {
             let between = TextRange::new(seen, offset).of(self.text);
             return Position { line: place.line, column: place.column + between.chars().count() };
         }

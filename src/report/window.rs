@@ -1,8 +1,7 @@
 //! What is shown of a text: lines without their endings, each cut to the width of the terminal, and no secret of it.
 
-use super::place::Places;
 use super::{FileReport, visible};
-use crate::text::TextRange;
+use crate::text::{TextRange, line_end, line_start};
 use std::ops::Range;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -67,14 +66,17 @@ fn push(out: &mut String, text: &str) -> usize {
     out[start..].width()
 }
 
-/// The line with the number `number`, without its ending and without a byte order mark, which belongs to no line that people see.
-pub(super) fn line(places: &Places, number: usize) -> TextRange {
-    let (text, index) = (places.text, &places.index);
-    let start = index.start_of(number).unwrap_or(text.len());
-    let end = index.start_of(number + 1).unwrap_or(text.len());
-    let line = TextRange::new(start, end).of(text);
+/// The line that holds `offset`, without its ending and without a byte order mark, which belongs to no line that people see.
+pub(super) fn line_at(text: &str, offset: usize) -> TextRange {
+    let start = line_start(text, offset);
+    let line = TextRange::new(start, line_end(text, start)).of(text);
     let mark = if start == 0 && line.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    TextRange::new(start + mark, start + line.trim_end_matches(['\r', '\n']).len())
+    TextRange::new(start + mark, start + line.len())
+}
+
+/// The line above the one that begins at `start`.
+pub(super) fn line_before(text: &str, start: usize) -> TextRange {
+    line_at(text, start.saturating_sub(1))
 }
 
 /// The part of `line` around `anchor` that fits into `room` columns. Looks at no more of the line than it shows.
@@ -161,8 +163,8 @@ mod tests {
     #[test]
     fn lines_have_no_ending_and_no_mark() {
         let lines = |text| {
-            let places = Places::new(&FileReport { name: "a.md", text, diagnostics: &[] });
-            [1, 2, 3].map(|number| line(&places, number).of(text))
+            let index = crate::text::LineIndex::new(text);
+            [1, 2, 3].map(|number| index.start_of(text, number).map_or("", |start| line_at(text, start).of(text)))
         };
         assert_eq!(lines("\u{feff}a\r\nb"), ["a", "b", ""]);
         assert_eq!(lines("a\rb\n"), ["a", "b", ""]);

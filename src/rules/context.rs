@@ -29,7 +29,8 @@ impl Budget {
 
     /// The first byte that is not read any more, where `text` is larger than the window.
     pub fn end_in(self, text: &str) -> Option<usize> {
-        let by_lines = self.lines.and_then(|lines| crate::text::LineIndex::new(text).start_of(lines + 1)).filter(|&at| at < text.len());
+        let by_lines =
+            self.lines.and_then(|lines| crate::text::LineIndex::new(text).start_of(text, lines + 1)).filter(|&at| at < text.len());
         let by_bytes = (text.len() > self.bytes).then_some(self.bytes);
         by_lines.into_iter().chain(by_bytes).min()
     }
@@ -88,7 +89,7 @@ impl<'a> Context<'a> {
         found.rank = step.rank;
         found.ranks.clone_from(&step.ranks);
         if let (Some(range), Some(value)) = (step.successor_range.filter(|range| *range != step.range), &step.successor) {
-            found = found.with_related(range, format!("replaced by `{value}`"));
+            found = found.with_related(range, ["replaced by `", value, "`"].concat());
         }
         match &step.edits {
             Some(edits) => found.with_fix(applicability, edits.clone()),

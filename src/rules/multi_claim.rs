@@ -40,7 +40,9 @@ fn claims_of_others(context: &Context, out: &mut Vec<Diagnostic>) {
     let mut current: Option<FxHashMap<(u32, &str), u32>> = None;
     for (idx, record) in document.records.iter().enumerate() {
         let value = record.value.of(document.text);
-        if record.tag.is_some() || record.parameter.is_empty() || !value.contains([';', ',']) || !value.contains(':') {
+        let bytes = value.as_bytes();
+        let claims_more = memchr::memchr2(b';', b',', bytes).is_some() && memchr::memchr(b':', bytes).is_some();
+        if record.tag.is_some() || record.parameter.is_empty() || !claims_more {
             continue;
         }
         let own = facts.group_of[idx];

@@ -8,14 +8,14 @@ use crate::text::TextRange;
 pub(super) fn dates<'c>(context: &'c Context, wanted: Written) -> impl Iterator<Item = (TextRange, u32)> + 'c {
     let document = context.document;
     let facts = context.analysis.facts;
-    document.records.iter().enumerate().flat_map(move |(idx, record)| {
-        let read = facts.dates[idx];
-        let attributes = record.attributes;
+    facts.doubtful.iter().flat_map(move |&idx| {
+        let read = facts.dates[idx as usize];
+        let attributes = document.records[idx as usize].attributes;
         let pairs = [(read.effective, attributes.since), (read.recorded, attributes.source), (read.until, attributes.until)];
         pairs.into_iter().filter(move |(written, _)| *written == Some(wanted)).map(move |(_, range)| {
             let body = range.of(document.text);
             let found = date::find(body, context.config.date_order).filter(|found| found.written == wanted);
-            (found.map_or(range, |found| found.range.shifted(range.start())), idx as u32)
+            (found.map_or(range, |found| found.range.shifted(range.start())), idx)
         })
     })
 }

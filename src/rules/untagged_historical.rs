@@ -17,7 +17,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     for step in context.steps(Need::Untagged) {
         let message = match (&step.value, &step.successor) {
-            (Some(value), Some(successor)) => format!("`{value}` is an older value of {}: `{successor}` replaced it", key_of(step)),
+            (Some(value), Some(successor)) => {
+                ["`", value, "` is an older value of ", key_of(step), ": `", successor, "` replaced it"].concat()
+            }
             (Some(value), None) => format!("`{value}` has run out as the value of {}", key_of(step)),
             _ => format!("an older value of {} carries no tag", key_of(step)),
         };

@@ -80,10 +80,15 @@ pub(super) fn labelled(text: &str, part: TextRange, labels: &Labels) -> Option<(
     if let Some(rest) = body.strip_prefix("source:") {
         return Some((Kind::Source, TextRange::new(part.end() - rest.len(), part.end()).trimmed(text)));
     }
+    let is_colon = |&at: &usize| body.as_bytes()[at] == b':' || body[at..].starts_with('：');
+    let colon = memchr::memchr2_iter(b':', 0xef, body.as_bytes()).find(is_colon)?;
     // The longest label that ships has 17 letters; those of the configuration are short as well.
-    let colon = body.char_indices().take(48).find(|&(_, c)| c == ':' || c == '：')?;
-    let kind = kind_of(&fold_key(&body[..colon.0]), labels)?;
-    let value = TextRange::new(part.start() + colon.0 + colon.1.len_utf8(), part.end()).trimmed(text);
+    if colon >= 48 && body[..colon].chars().count() >= 48 {
+        return None;
+    }
+    let kind = kind_of(&fold_key(&body[..colon]), labels)?;
+    let len = if body.as_bytes()[colon] == b':' { 1 } else { '：'.len_utf8() };
+    let value = TextRange::new(part.start() + colon + len, part.end()).trimmed(text);
     Some((kind, value))
 }
 

@@ -42,8 +42,8 @@ struct Open {
 enum State {
     /// Nothing. With items only behind a blank line.
     Nothing,
-    /// The paragraph of the innermost item.
-    Head,
+    /// The paragraph of the innermost item, and whether it has more than one line.
+    Head(bool),
     /// A paragraph outside of lists that starts there.
     Paragraph(usize),
     Quote,
@@ -113,7 +113,11 @@ impl<'o, 't> Plain<'o, 't> {
         let words = &line.bytes[line.indent..];
         if let State::Fence(mark, len) = self.state {
             let run = run(words);
-            if line.indent <= 3 && words.first() == Some(&mark) && run >= len && words[run..].iter().all(|byte| matches!(byte, b' ' | b'\t')) {
+            if line.indent <= 3
+                && words.first() == Some(&mark)
+                && run >= len
+                && words[run..].iter().all(|byte| matches!(byte, b' ' | b'\t'))
+            {
                 self.state = State::Nothing;
             }
             return Ok(false);
@@ -147,7 +151,9 @@ impl<'o, 't> Plain<'o, 't> {
                 self.close()?;
                 self.state = State::Quote;
             }
-            [b'<', b'!', b'-', b'-', ref inner @ .., b'-', b'-', b'>'] if line.indent == 0 && inner.first().is_some_and(|byte| *byte == b' ') => {
+            [b'<', b'!', b'-', b'-', ref inner @ .., b'-', b'-', b'>']
+                if line.indent == 0 && inner.first().is_some_and(|byte| *byte == b' ') =>
+            {
                 if memchr::memmem::find(inner, b"-->").is_some() {
                     return Err(NotPlain);
                 }
@@ -162,7 +168,8 @@ impl<'o, 't> Plain<'o, 't> {
     /// Words go on with what is open, or begin a paragraph.
     fn words(&mut self, line: &Line) -> Result<(), NotPlain> {
         match self.state {
-            State::Head => {
+            State::Head(_) => {
+                self.state = State::Head(true);
                 if let Some(open) = self.open.last() {
                     let head = &mut self.out.items[open.item].head;
                     *head = TextRange::new(head.start(), line.start + line.bytes.len());
@@ -208,8 +215,10 @@ impl<'o, 't> Plain<'o, 't> {
         };
         if let Some((above, start)) = above {
             let item = &mut self.out.items[above];
-            item.has_list = true;
-            item.children.get_or_insert(start);
+            if !item.has_list {
+                item.has_list = true;
+                item.children = Some(start);
+            }
         }
         let content = line.indent + 1 + gap;
         let head = TextRange::new(line.start + content, line.start + line.bytes.len());
@@ -227,20 +236,23 @@ impl<'o, 't> Plain<'o, 't> {
             has_list: false,
             spans: spans..spans,
         });
-        self.state = State::Head;
+        self.state = State::Head(false);
         Ok(())
     }
 
     /// Closes the paragraph that is open.
     fn end_text(&mut self) -> Result<(), NotPlain> {
         match std::mem::replace(&mut self.state, State::Nothing) {
-            State::Head => {
+            State::Head(goes_on) => {
                 let Some(open) = self.open.last() else { return Ok(()) };
                 let head = self.out.items[open.item].head;
                 if head.trimmed(self.text).is_empty() {
                     return Err(NotPlain);
                 }
                 inline(self.text, head, self.base, &mut self.out.spans)?;
+                if goes_on {
+                    self.out.items[open.item].end_at_table(self.text);
+                }
                 self.out.items[open.item].spans.end = self.out.spans.len() as u32;
             }
             State::Paragraph(start) => {
@@ -266,7 +278,7 @@ impl<'o, 't> Plain<'o, 't> {
         if let Some(open) = self.open.pop() {
             let item = &mut self.out.items[open.item];
             item.block = TextRange::new(item.block.start(), self.filled);
-            item.finish(self.text, self.base);
+            item.settle(self.text, self.base);
         }
     }
 }

@@ -8,6 +8,7 @@ use super::date;
 use super::tag::{self, Tag};
 use crate::config::Config;
 use crate::text::{TextRange, strip_markup, trim_end_blanks};
+use smallvec::SmallVec;
 
 /// How a record is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,8 +45,10 @@ const KEY_WORDS: usize = 8;
 /// Reads the own paragraph `head` of an item. `None` where it is a log line: its parameter is a date.
 pub(super) fn read(text: &str, head: TextRange, spans: &[TextRange], config: &Config) -> Option<Parts> {
     let (content, comments) = without_comments(text, head);
+    let may_be_tagged = memchr::memchr2(b'[', b'~', content.of(text).as_bytes()).is_some();
+    let tag = |content, cells| if may_be_tagged { tag::read(text, content, spans, cells) } else { None };
     // A status that opens the text stands before the first cell.
-    let opened = tag::read(text, content, spans, true).filter(|read| read.tag.opening.is_some());
+    let opened = tag(content, true).filter(|read| read.tag.opening.is_some());
     let cells = cells(text, opened.as_ref().map_or(content, |read| read.core), spans);
     let mut parts = Parts {
         shape: Shape::Statement,
@@ -58,7 +61,7 @@ pub(super) fn read(text: &str, head: TextRange, spans: &[TextRange], config: &Co
         comments,
     };
     if let Some(cells) = cells {
-        if pipe(text, cells, spans, config, &mut parts) {
+        if pipe(text, cells, spans, may_be_tagged, config, &mut parts) {
             parts.tag = opened.map(|read| read.tag).or(parts.tag);
             return Some(parts);
         }
@@ -66,7 +69,7 @@ pub(super) fn read(text: &str, head: TextRange, spans: &[TextRange], config: &Co
         parts.tag = None;
     }
     let mut core = content;
-    if let Some(read) = tag::read(text, content, spans, false) {
+    if let Some(read) = tag(content, false) {
         core = read.core;
         parts.tag = Some(read.tag);
     }
@@ -91,12 +94,14 @@ fn without_comments(text: &str, head: TextRange) -> (TextRange, TextRange) {
     (TextRange::new(head.start(), content), TextRange::new(end, head.end()))
 }
 
+type Cells = SmallVec<[TextRange; 6]>;
+
 /// The cells of a pipe record: split at bars with a blank beside them that are not escaped and stand in no span.
-fn cells(text: &str, content: TextRange, spans: &[TextRange]) -> Option<Vec<TextRange>> {
+fn cells(text: &str, content: TextRange, spans: &[TextRange]) -> Option<Cells> {
     let body = content.of(text);
     let bytes = body.as_bytes();
     memchr::memchr(b'|', bytes)?;
-    let mut cells = Vec::with_capacity(4);
+    let mut cells = Cells::new();
     let mut start = 0;
     let blank = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_none_or(u8::is_ascii_whitespace);
     for at in memchr::memchr_iter(b'|', bytes) {
@@ -118,20 +123,22 @@ pub(super) fn inside(spans: &[TextRange], offset: usize) -> bool {
 }
 
 /// Fills `parts` from the cells of a pipe record; false where they are none.
-fn pipe(text: &str, mut cells: Vec<TextRange>, spans: &[TextRange], config: &Config, parts: &mut Parts) -> bool {
+fn pipe(text: &str, mut cells: Cells, spans: &[TextRange], may_be_tagged: bool, config: &Config, parts: &mut Parts) -> bool {
     let last = cells.len() - 1;
-    if let Some(read) = tag::read(text, cells[last], spans, true) {
+    if may_be_tagged && let Some(read) = tag::read(text, cells[last], spans, true) {
         cells[last] = read.core;
         parts.tag = Some(read.tag);
     }
     let labelled = |cell: &TextRange| attributes::labelled(text, *cell, &config.labels);
-    let facts = cells.iter().take(4).take_while(|cell| labelled(cell).is_none()).count();
+    let first = cells.iter().take(4).enumerate().find_map(|(idx, cell)| labelled(cell).map(|label| (idx, label)));
+    let facts = first.map_or(cells.len().min(4), |(idx, _)| idx);
     let (subject, parameter, mut value) = match facts {
         2 => (TextRange::default(), cells[0], cells[1]),
         3 => (cells[0], cells[1], cells[2]),
         _ => return false,
     };
-    if parts.tag.is_none()
+    if may_be_tagged
+        && parts.tag.is_none()
         && let Some(read) = tag::read(text, value, spans, false)
         && read.core.is_empty()
     {
@@ -142,7 +149,8 @@ fn pipe(text: &str, mut cells: Vec<TextRange>, spans: &[TextRange], config: &Con
     if key_kind(text, parameter, config) != Key::Parameter || (!subject.is_empty() && subject.of(text).chars().count() > 2 * KEY_CHARS) {
         return false;
     }
-    for (kind, range) in cells[facts..].iter().filter_map(labelled) {
+    let others = cells.iter().skip(facts + 1).filter_map(labelled);
+    for (kind, range) in first.map(|(_, label)| label).into_iter().chain(others) {
         parts.attributes.set(kind, range);
     }
     parts.shape = Shape::Pipe;
@@ -276,29 +284,68 @@ fn key_kind(text: &str, range: TextRange, config: &Config) -> Key {
     if raw.is_empty() || raw.len() > 12 * KEY_CHARS {
         return Key::None;
     }
+    let glance = Glance::of(raw.as_bytes());
+    if !glance.marked {
+        return glance.kind(raw, config);
+    }
     let key = strip_markup(raw);
-    let bytes = key.as_bytes();
-    let digits = bytes.iter().any(u8::is_ascii_digit);
-    if digits && let Some(kind) = dated(&key, config) {
-        return kind;
+    Glance::of(key.as_bytes()).kind(&key, config)
+}
+
+/// What one look at the bytes of a key tells.
+#[derive(Default)]
+struct Glance {
+    letters: bool,
+    digits: bool,
+    blanks: usize,
+    /// Has `.`, `,` or `:`.
+    dotted: bool,
+    /// Has the punctuation of a sentence.
+    is_sentence: bool,
+    /// Has marks of emphasis or code.
+    marked: bool,
+}
+
+impl Glance {
+    fn of(key: &[u8]) -> Self {
+        let mut glance = Self::default();
+        for (at, byte) in key.iter().enumerate() {
+            match byte {
+                b'a'..=b'z' | b'A'..=b'Z' => glance.letters = true,
+                b'0'..=b'9' => glance.digits = true,
+                b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' => glance.blanks += 1,
+                b'!' | b'?' | b';' => glance.is_sentence = true,
+                b'.' | b',' | b':' => {
+                    glance.dotted = true;
+                    glance.is_sentence |= key.get(at + 1).is_none_or(u8::is_ascii_whitespace);
+                }
+                b'*' | b'_' | b'`' | b'~' | b'\\' => glance.marked = true,
+                _ => {}
+            }
+        }
+        glance
     }
-    let ends_word = |at: usize| bytes.get(at + 1).is_none_or(u8::is_ascii_whitespace);
-    let marked = |(at, byte): (usize, &u8)| matches!(byte, b'!' | b'?' | b';') || (matches!(byte, b'.' | b',' | b':') && ends_word(at));
-    if bytes.iter().enumerate().any(marked) {
-        return Key::None;
-    }
-    let (chars, letters) = if key.is_ascii() {
-        (key.len(), bytes.iter().any(u8::is_ascii_alphanumeric))
-    } else {
-        if key.contains(['。', '！', '？', '；', '，']) {
+
+    fn kind(&self, key: &str, config: &Config) -> Key {
+        if self.digits
+            && let Some(kind) = dated(key, config)
+        {
+            return kind;
+        }
+        if self.is_sentence || (self.dotted && (key.contains("://") || key.contains("www."))) {
             return Key::None;
         }
-        (key.chars().count(), key.chars().any(char::is_alphanumeric))
-    };
-    let spaces = bytes.iter().filter(|byte| byte.is_ascii_whitespace()).count();
-    let words = if spaces < KEY_WORDS { spaces + 1 } else { key.split_whitespace().count() };
-    let address = bytes.contains(&b':') && key.contains("://") || key.contains("www.");
-    if letters && chars <= KEY_CHARS && words <= KEY_WORDS && !address { Key::Parameter } else { Key::None }
+        let (chars, letters) = if key.is_ascii() {
+            (key.len(), self.letters || self.digits)
+        } else {
+            if key.contains(['。', '！', '？', '；', '，']) {
+                return Key::None;
+            }
+            (key.chars().count(), key.chars().any(char::is_alphanumeric))
+        };
+        let words = if self.blanks < KEY_WORDS { self.blanks + 1 } else { key.split_whitespace().count() };
+        if letters && chars <= KEY_CHARS && words <= KEY_WORDS { Key::Parameter } else { Key::None }
+    }
 }
 
 /// What a key with digits is where a date is in it.

@@ -41,7 +41,7 @@ pub(crate) fn cells(text: &str, line: TextRange) -> Vec<TextRange> {
 /// The table in a paragraph (as a parser without tables sees it): from the line above the delimiter row to the end.
 pub(super) fn in_paragraph(text: &str, paragraph: TextRange) -> Option<TextRange> {
     let body = paragraph.of(text).as_bytes();
-    memchr::memchr(b'\n', body).or_else(|| memchr::memchr(b'\r', body))?;
+    memchr::memchr2(b'\n', b'\r', body)?;
     memchr::memchr(b'|', body)?;
     let mut above = TextRange::new(paragraph.start(), line_end(text, paragraph.start()));
     let mut at = next_line(text, above.end());

@@ -10,10 +10,21 @@ use unicode_normalization::UnicodeNormalization;
 /// assert_eq!(memfile::text::fold_key("**Main  Sales** `channel`"), "main sales channel");
 /// ```
 pub fn fold_key(text: &str) -> String {
-    if let Some(folded) = fold_plain(text) {
-        return folded;
+    let mut out = String::new();
+    fold_key_into(text, &mut out);
+    out
+}
+
+/// As [`fold_key`], in the place of what `out` held.
+pub(crate) fn fold_key_into(text: &str, out: &mut String) {
+    out.clear();
+    match plain(text) {
+        Some(text) => {
+            out.push_str(text);
+            out.make_ascii_lowercase();
+        }
+        None => out.push_str(&fold_blanks(&fold_case(&strip_markup(&without_hidden(text))))),
     }
-    fold_blanks(&fold_case(&strip_markup(&without_hidden(text))))
 }
 
 /// A value for comparison: like a key, and without a closing full stop, thousands separators, quote style
@@ -25,28 +36,38 @@ pub fn fold_key(text: &str) -> String {
 /// assert_ne!(fold_value("C++"), fold_value("C#"));
 /// ```
 pub fn fold_value(text: &str) -> String {
-    let folded = fold_plain(text).unwrap_or_else(|| fold_blanks(&fold_case(&strip_markup(&without_hidden(text)))));
-    let folded = fold_quotes(folded);
-    let folded = fold_numbers(&folded);
+    let folded = fold_quotes(fold_key(text));
+    let mut folded = fold_numbers(folded);
     let stop = folded.strip_suffix('.').or_else(|| folded.strip_suffix('。'));
-    match stop {
-        Some(rest) if !rest.is_empty() && !rest.ends_with(['.', '。']) => rest.trim_end().to_owned(),
-        _ => folded,
+    if let Some(rest) = stop.filter(|rest| !rest.is_empty() && !rest.ends_with(['.', '。'])) {
+        folded.truncate(rest.trim_end().len());
     }
+    folded
 }
 
-/// The fold of a text without markup, with ASCII letters and single spaces only; `None` for all others.
-fn fold_plain(text: &str) -> Option<String> {
+/// The text without outer blanks, where it has no markup in it, ASCII and single spaces only: case is all there is to fold.
+fn plain(text: &str) -> Option<&str> {
+    const PLAIN: [bool; 256] = {
+        let mut plain = [false; 256];
+        let mut byte = b' ';
+        while byte < 0x80 {
+            plain[byte as usize] = !matches!(byte, b'*' | b'_' | b'`' | b'~' | b'\\');
+            byte += 1;
+        }
+        plain
+    };
     let text = text.trim_ascii();
-    let mut blank = false;
+    // A value that is code as a whole.
+    let code = text.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')).filter(|inner| !inner.is_empty());
+    let text = code.map_or(text, str::trim_ascii);
+    let mut last = 0;
     for &byte in text.as_bytes() {
-        let space = byte == b' ';
-        if !(b' '..0x80).contains(&byte) || (space && blank) || matches!(byte, b'*' | b'_' | b'`' | b'~' | b'\\') {
+        if !PLAIN[usize::from(byte)] || (byte == b' ' && last == b' ') {
             return None;
         }
-        blank = space;
+        last = byte;
     }
-    Some(text.to_ascii_lowercase())
+    Some(text)
 }
 
 /// A heading for comparison: like a key, and without emoji, numbering and closing punctuation.
@@ -183,11 +204,15 @@ fn fold_quotes(text: String) -> String {
 }
 
 /// `9,900` and `9 900` become `9900`, `09:45` becomes `9:45`.
-fn fold_numbers(text: &str) -> String {
-    if !text.bytes().any(|byte| byte.is_ascii_digit()) {
-        return text.to_owned();
-    }
+fn fold_numbers(text: String) -> String {
     let bytes = text.as_bytes();
+    let may_join = |three: &[u8]| {
+        let separates = matches!(three[1], b',' | b' ' | b'\'' | b':');
+        separates && three[0].is_ascii_digit() && three[2].is_ascii_digit()
+    };
+    if !bytes.windows(3).any(may_join) {
+        return text;
+    }
     let mut out = Vec::with_capacity(bytes.len());
     let digits = |at: usize| bytes[at.min(bytes.len())..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let mut at = 0;
@@ -210,7 +235,7 @@ fn fold_numbers(text: &str) -> String {
             at += 4;
         }
     }
-    String::from_utf8(out).unwrap_or_else(|_| text.to_owned())
+    String::from_utf8(out).unwrap_or(text)
 }
 
 /// A digit behind one of these continues a number, a version or a word; separators are not looked for in it.

@@ -55,42 +55,62 @@ pub struct Position {
     pub column: usize,
 }
 
-/// The start offsets of all lines of one text.
+/// Numbers the lines of one text: the lines of a block are counted when one of them is asked for.
 pub struct LineIndex {
-    starts: Vec<u32>,
+    /// For each block how many lines end before it.
+    ended: Vec<u32>,
 }
 
+/// Bytes of a block.
+const BLOCK: usize = 2048;
+
 impl LineIndex {
-    /// Reads the line starts of `text`; one pass.
+    /// Counts the lines of `text`; one pass.
     pub fn new(text: &str) -> Self {
-        let bytes = text.as_bytes();
-        let mut starts = vec![0];
-        for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
-            if bytes[at] == b'\r' && bytes.get(at + 1) == Some(&b'\n') {
-                continue;
-            }
-            starts.push(u32::try_from(at + 1).unwrap_or(u32::MAX));
+        let mut ended = Vec::with_capacity(text.len() / BLOCK + 1);
+        let mut count = 0;
+        for start in (0..=text.len()).step_by(BLOCK) {
+            ended.push(u32::try_from(count).unwrap_or(u32::MAX));
+            count += line_ends(text.as_bytes(), start, (start + BLOCK).min(text.len()));
         }
-        Self { starts }
+        Self { ended }
     }
 
-    /// The number of the line that holds `offset`, from 1.
-    pub fn line(&self, offset: usize) -> usize {
-        self.starts.partition_point(|&start| start as usize <= offset)
+    /// The number of the line that holds `offset`, from 1. Here and below `text` is what the index was made from.
+    pub fn line(&self, text: &str, offset: usize) -> usize {
+        let offset = offset.min(text.len());
+        let block = (offset / BLOCK).min(self.ended.len() - 1);
+        self.ended[block] as usize + line_ends(text.as_bytes(), block * BLOCK, offset) + 1
     }
 
-    /// Line and column of `offset` in `text`, the text this index was made from.
+    /// Line and column of `offset`.
     pub fn position(&self, text: &str, offset: usize) -> Position {
-        let line = self.line(offset);
-        let start = self.starts[line - 1] as usize;
-        let column = text.get(start..offset).map_or(0, |part| part.chars().count()) + 1;
-        Position { line, column }
+        let column = text.get(line_start(text, offset)..offset).map_or(0, |part| part.chars().count()) + 1;
+        Position { line: self.line(text, offset), column }
     }
 
     /// The offset at which line `number` (from 1) starts, if the text has that line.
-    pub fn start_of(&self, number: usize) -> Option<usize> {
-        self.starts.get(number.checked_sub(1)?).map(|&start| start as usize)
+    pub fn start_of(&self, text: &str, number: usize) -> Option<usize> {
+        let before = number.checked_sub(1)?;
+        if before == 0 {
+            return Some(0);
+        }
+        let block = self.ended.partition_point(|&ended| (ended as usize) < before) - 1;
+        let bytes = text.as_bytes();
+        let ends = memchr::memchr2_iter(b'\n', b'\r', &bytes[block * BLOCK..]).map(|at| block * BLOCK + at);
+        ends.filter(|&at| ends_line(bytes, at)).nth(before - self.ended[block] as usize - 1).map(|at| at + 1)
     }
+}
+
+/// True where a line ends with the byte at `at`, one of an ending.
+fn ends_line(bytes: &[u8], at: usize) -> bool {
+    bytes[at] == b'\n' || bytes.get(at + 1) != Some(&b'\n')
+}
+
+/// How many lines end with a byte of `from..to`.
+fn line_ends(bytes: &[u8], from: usize, to: usize) -> usize {
+    let part = &bytes[from..to];
+    memchr::memchr_iter(b'\n', part).count() + memchr::memchr_iter(b'\r', part).filter(|at| ends_line(bytes, from + at)).count()
 }
 
 /// The offset at which the line that holds `offset` starts.
@@ -139,13 +159,28 @@ mod tests {
     fn lines_of_all_endings() {
         let text = "a\nb\r\nc\rd";
         let index = LineIndex::new(text);
-        let lines: Vec<_> = (0..text.len()).map(|at| index.line(at)).collect();
+        let lines: Vec<_> = (0..text.len()).map(|at| index.line(text, at)).collect();
         assert_eq!(lines, [1, 1, 2, 2, 2, 3, 3, 4]);
-        assert_eq!(index.start_of(3), Some(5));
+        assert_eq!(index.start_of(text, 3), Some(5));
         assert_eq!(next_line(text, 2), 5);
         assert_eq!(line_start(text, 4), 2);
         assert_eq!(line_start(text, 6), 5);
         assert_eq!(Eol::near(text, 7), Eol::Cr);
+    }
+
+    #[test]
+    fn lines_of_a_long_text() {
+        let text = "a\nbc\r\n\rd\n".repeat(3 * BLOCK / 7);
+        let index = LineIndex::new(&text);
+        let mut number = 0;
+        for (at, byte) in text.bytes().enumerate() {
+            if at == line_start(&text, at) && !(at > 0 && byte == b'\n' && text.as_bytes()[at - 1] == b'\r') {
+                number += 1;
+                assert_eq!(index.start_of(&text, number), Some(at));
+            }
+            assert_eq!(index.line(&text, at), number, "{at}");
+        }
+        assert_eq!((index.start_of(&text, 0), index.start_of(&text, number + 2)), (None, None));
     }
 
     #[test]

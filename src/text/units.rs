@@ -38,8 +38,8 @@ impl LineIndex {
     /// inside a line ending the end of the line's text.
     pub fn place(&self, text: &str, offset: usize, encoding: Encoding) -> Place {
         let offset = text.floor_char_boundary(offset);
-        let number = self.line(offset);
-        let start = self.start_of(number).unwrap_or(0);
+        let number = self.line(text, offset);
+        let start = self.start_of(text, number).unwrap_or(0);
         let part = TextRange::new(start, offset.min(line_end(text, start))).of(text);
         let units = match encoding {
             Encoding::Utf8 => part.len(),
@@ -52,7 +52,7 @@ impl LineIndex {
     /// The byte of `text` that an editor means by `place`: behind the last line the end of the text, behind a line's text its end, inside
     /// a character its start.
     pub fn offset(&self, text: &str, place: Place, encoding: Encoding) -> usize {
-        let Some(start) = self.start_of((place.line as usize).saturating_add(1)) else { return text.len() };
+        let Some(start) = self.start_of(text, (place.line as usize).saturating_add(1)) else { return text.len() };
         let line = TextRange::new(start, line_end(text, start)).of(text);
         let mut left = place.character as usize;
         for (at, c) in line.char_indices() {

@@ -60,7 +60,7 @@ pub(super) fn new_lines(before: &str, after: &str) -> Vec<String> {
 pub(super) fn findings(text: &str, found: &[&Diagnostic]) -> Vec<String> {
     let lines = LineIndex::new(text);
     let one = |diagnostic: &&Diagnostic| {
-        format!("line {}: {} ({})", lines.line(diagnostic.range.start()), sentence(&diagnostic.message), diagnostic.rule.name)
+        format!("line {}: {} ({})", lines.line(text, diagnostic.range.start()), sentence(&diagnostic.message), diagnostic.rule.name)
     };
     found.iter().filter(|diagnostic| diagnostic.rule.severity > Severity::Hint).map(one).collect()
 }

@@ -29,7 +29,7 @@ pub(super) fn run(session: &Session, args: &AcceptArgs) -> Ended {
     let key = fold_key(&args.what);
     let named = |change: &&Change| match &what {
         What::File => true,
-        What::Line(line) => index.line(change.at) == *line,
+        What::Line(line) => index.line(&outcome.before, change.at) == *line,
         What::Key(_) => change.names.contains(&key),
     };
     let changes: Vec<&Change> = outcome.checked.changes.iter().filter(named).collect();

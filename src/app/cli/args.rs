@@ -2,6 +2,7 @@
 
 pub(super) mod agent;
 mod hook;
+mod later;
 #[cfg(feature = "lsp")]
 pub(super) mod lsp;
 #[cfg(feature = "mcp")]
@@ -15,6 +16,7 @@ mod watch;
 pub(super) mod write;
 
 pub(super) use hook::{DoctorArgs, HookArgs, HookCommand, HookInstallArgs, HookRemoveArgs, HookRunArgs, HookStatusArgs};
+use later::Later;
 pub(super) use query::{
     AnswerFormat, AsOfArgs, DiffArgs, HistoryArgs, NowArgs, Order, PresentArgs, ReadArgs, SearchArgs, TagForm, WhyArgs,
 };
@@ -45,93 +47,93 @@ carries no tag and stands at the bottom of its group. memfile edits only managed
 #[derive(Subcommand)]
 pub(super) enum Command {
     /// Report what breaks the rules; write nothing
-    Check(CheckArgs),
+    Check(Later<CheckArgs>),
     /// Repair what can be repaired, with the smallest diff
-    Fix(FixArgs),
+    Fix(Later<FixArgs>),
     /// Keep files true while agents, editors and git write them
     #[cfg(feature = "watch")]
-    Watch(WatchArgs),
+    Watch(Later<WatchArgs>),
     /// Give a fact a new value; the old one stays as history
-    Set(write::SetArgs),
+    Set(Later<write::SetArgs>),
     /// Add a new fact, or one more value of a parameter with several
-    Add(write::FactArgs),
+    Add(Later<write::FactArgs>),
     /// Say that a value holds no more, and nothing replaces it
-    End(write::EndArgs),
+    End(Later<write::EndArgs>),
     /// Say that a value was never true
-    Correct(write::CorrectArgs),
+    Correct(Later<write::CorrectArgs>),
     /// Take back an end, or a change that was none
-    Reopen(write::ReopenArgs),
+    Reopen(Later<write::ReopenArgs>),
     /// Put the same fact in better words; no history
-    Reword(write::RewordArgs),
+    Reword(Later<write::RewordArgs>),
     /// Give a parameter another name, in all versions
-    Rename(write::RenameArgs),
+    Rename(Later<write::RenameArgs>),
     /// Take a slip or a double out as if never written
-    Drop(write::EraseArgs),
+    Drop(Later<write::EraseArgs>),
     /// Erase a value everywhere; one `[redacted]` record stays
-    Forget(write::EraseArgs),
+    Forget(Later<write::EraseArgs>),
     /// Move old history to NAME.history.md beside the file
-    Archive(write::ArchiveArgs),
+    Archive(Later<write::ArchiveArgs>),
     /// Bring back versions that were overwritten before memfile came, from git
-    Backfill(write::BackfillArgs),
+    Backfill(Later<write::BackfillArgs>),
     /// What the loaders of agents read of the file, and which facts fall outside
-    Budget(write::Where),
+    Budget(Later<write::Where>),
     /// Bring back what the file lost against its baseline, as it was
-    Restore(write::RestoreArgs),
+    Restore(Later<write::RestoreArgs>),
     /// Take back the last step that wrote a file, byte for byte
-    Undo(write::Where),
+    Undo(Later<write::Where>),
     /// Show what memfile wrote, step by step, with the old and the new text
-    Log(write::Where),
+    Log(Later<write::Where>),
     /// What holds now
-    Now(NowArgs),
+    Now(Later<NowArgs>),
     /// All versions of a fact, oldest first
-    History(HistoryArgs),
+    History(Later<HistoryArgs>),
     /// What was true on a day, or what the memory believed
-    AsOf(AsOfArgs),
+    AsOf(Later<AsOfArgs>),
     /// What changed between two days
-    Diff(DiffArgs),
+    Diff(Later<DiffArgs>),
     /// Find facts by words
-    Search(SearchArgs),
+    Search(Later<SearchArgs>),
     /// Source, commit, author and reason of a fact
-    Why(WhyArgs),
+    Why(Later<WhyArgs>),
     /// The block of facts for a model
-    Present(PresentArgs),
+    Present(Later<PresentArgs>),
     /// Merge three versions of a file by records: git's merge driver
-    Merge(merge::MergeArgs),
+    Merge(Later<merge::MergeArgs>),
     /// Say that a change was meant: its findings go, no byte changes
-    Accept(AcceptArgs),
+    Accept(Later<AcceptArgs>),
     /// Make the section under a heading managed text
-    Adopt(AdoptArgs),
+    Adopt(Later<AdoptArgs>),
     /// Add a section for facts, with the rules for agents; with --agent set up the hooks of agents
-    Init(InitArgs),
+    Init(Later<InitArgs>),
     /// Hang memfile into git's commits
     Hook(HookArgs),
     /// Take out all that memfile installed here: git hooks and what else it hung in
     Uninstall,
     /// Look whether all that memfile needs is in order; exit 1 with what to mend
-    Doctor(DoctorArgs),
+    Doctor(Later<DoctorArgs>),
     /// Serve editors: findings, fixes, history, completion (language server)
     #[cfg(feature = "lsp")]
-    Lsp(lsp::LspArgs),
+    Lsp(Later<lsp::LspArgs>),
     /// Look at the facts in a browser: board, timelines, findings, journal
     #[cfg(feature = "serve")]
-    Serve(ServeArgs),
+    Serve(Later<ServeArgs>),
     /// Answer a hook of a coding agent: JSON on stdin, an answer on stdout
-    AgentHook(agent::AgentHookArgs),
+    AgentHook(Later<agent::AgentHookArgs>),
     /// Print the page of a rule
-    Explain(ExplainArgs),
+    Explain(Later<ExplainArgs>),
     /// Print the settings that hold here, and where they come from
-    Config(ConfigArgs),
+    Config(Later<ConfigArgs>),
     /// Print the JSON Schema of memfile.toml
     Schema,
     /// Print a completion script for a shell
     #[cfg(feature = "comforts")]
-    Completions(CompletionsArgs),
+    Completions(Later<CompletionsArgs>),
     /// Serve the memory files to agents (Model Context Protocol)
     #[cfg(feature = "mcp")]
-    Mcp(mcp::McpArgs),
+    Mcp(Later<mcp::McpArgs>),
     /// Print the manual pages (roff), or write them to a folder
     #[cfg(feature = "comforts")]
-    Man(ManArgs),
+    Man(Later<ManArgs>),
 }
 
 /// What `check` and `fix` share.

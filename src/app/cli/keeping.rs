@@ -112,7 +112,8 @@ pub(super) fn budget(session: &Session, args: &Where) -> Ended {
             let index = LineIndex::new(text);
             let outside: Vec<usize> = (0..document.records.len()).filter(|&idx| document.records[idx].head.end() > end).collect();
             let verb = if outside.len() == 1 { "falls" } else { "fall" };
-            let _ = writeln!(out, "not read: all from line {} on; {} {verb} outside", index.line(end), count(outside.len(), "record"));
+            let _ =
+                writeln!(out, "not read: all from line {} on; {} {verb} outside", index.line(text, end), count(outside.len(), "record"));
             for idx in outside {
                 let record = &document.records[idx];
                 let status = if record.tag.is_some() { "tagged" } else { "current" };
@@ -121,7 +122,7 @@ pub(super) fn budget(session: &Session, args: &Where) -> Ended {
                     Shape::Statement => value,
                     _ => format!("{}: {value}", facts.name(idx as u32)),
                 };
-                let number = index.line(record.head.start());
+                let number = index.line(text, record.head.start());
                 let _ = writeln!(out, "  {file_name}:{number} ({status}) {}", report::visible(&line));
             }
         }

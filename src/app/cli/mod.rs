@@ -67,9 +67,9 @@ pub fn main() -> ExitCode {
     let command_line = command_line(std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()));
     let ended = match args.command {
         #[cfg(feature = "watch")]
-        Command::Watch(args) => watch::run(cwd, args, command_line),
-        Command::Check(args) => judge::check(&session, args, command_line),
-        Command::Fix(args) => judge::fix(&session, args, command_line),
+        Command::Watch(args) => watch::run(cwd, args.0, command_line),
+        Command::Check(args) => judge::check(&session, args.0, command_line),
+        Command::Fix(args) => judge::fix(&session, args.0, command_line),
         Command::Set(args) => write::set(&session, &args, &command_line),
         Command::Add(args) => write::add(&session, &args, &command_line),
         Command::End(args) => write::end(&session, &args, &command_line),
@@ -92,7 +92,7 @@ pub fn main() -> ExitCode {
         Command::Search(args) => query::search(&session, &args),
         Command::Why(args) => query::why(&session, &args),
         Command::Present(args) => query::present(&session, &args),
-        Command::Merge(args) => merge::merge(&session, args),
+        Command::Merge(args) => merge::merge(&session, args.0),
         Command::Accept(args) => accept::run(&session, &args),
         Command::Adopt(args) => adopt::run(&session, &args, command_line),
         Command::Init(args) if !args.agents.agent.is_empty() => agents::run(&session, &args.agents),

@@ -58,49 +58,82 @@ fn iso_day(bytes: &[u8]) -> Option<Date> {
 /// Plainly no date: it has no word of a relative time, no number that looks like a field, and no name of a month is linked
 /// with a number.
 fn is_no_date(bytes: &[u8]) -> bool {
+    let behind = |from: usize, class: Class| from + bytes[from..].iter().take_while(|&&byte| CLASSES[usize::from(byte)] == class).count();
     let mut at = 0;
-    // With nothing between but words that link: a number that stands before here, a name of a month that does.
-    let (mut after_number, mut after_name) = (false, false);
-    while at < bytes.len() {
-        let byte = bytes[at];
-        if byte.is_ascii_digit() {
-            let run = bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-            let next = bytes.get(at + run).copied().unwrap_or(b' ');
-            // A field of a date, or a number that goes on.
-            if matches!(next, b'.' | b'/' | b'-' | b':' | b',') || next >= 0x80 || after_name {
-                return false;
+    // With nothing between but words that link: a number that stands before here.
+    let mut after_number = false;
+    // With nothing between but words that link: where the last other word begins, and where it ends.
+    let (mut start, mut end) = (0, 0);
+    while let Some(&byte) = bytes.get(at) {
+        match CLASSES[usize::from(byte)] {
+            Class::Digit => {
+                at = behind(at, Class::Digit);
+                let next = bytes.get(at).copied().unwrap_or(b' ');
+                // A field of a date, or a number that goes on.
+                if matches!(next, b'.' | b'/' | b'-' | b':' | b',' | 0x80..) || (start < end && may_name(&bytes[start..end])) {
+                    return false;
+                }
+                (after_number, end) = (true, start);
             }
-            (after_number, after_name) = (true, false);
-            at += run;
-        } else if byte.is_ascii_alphabetic() {
-            let run = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-            let word = &bytes[at..at + run];
-            let is_name = may_name(word);
-            if is_relative(word) || (after_number && is_name) {
-                return false;
+            Class::Letter => {
+                let from = at;
+                at = behind(at, Class::Letter);
+                let word = &bytes[from..at];
+                if is_relative(word) || (after_number && may_name(word)) {
+                    return false;
+                }
+                // Some words that link are names of months as well.
+                let links = is_link(word);
+                after_number &= links;
+                if !links || may_name(word) {
+                    (start, end) = (from, at);
+                }
             }
-            let links = is_link(word);
-            (after_number, after_name) = (after_number && links, is_name || (after_name && links));
-            at += run;
-        } else if byte >= 0x80 || matches!(byte, b'`' | b'\\') {
-            return false;
-        } else {
-            at += 1;
+            Class::Odd => return false,
+            Class::Other => at += 1,
         }
     }
     true
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    Letter,
+    Digit,
+    /// For the careful reader.
+    Odd,
+    Other,
+}
+
+static CLASSES: [Class; 256] = {
+    let mut classes = [Class::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b'a'..=b'z' | b'A'..=b'Z' => Class::Letter,
+            b'0'..=b'9' => Class::Digit,
+            b'`' | b'\\' | 0x80.. => Class::Odd,
+            _ => Class::Other,
+        };
+        byte += 1;
+    }
+    classes
+};
+
 /// A word that may stand between the name of a month and a number.
 fn is_link(word: &[u8]) -> bool {
     const LINKS: [&str; 17] = ["of", "de", "del", "di", "da", "do", "den", "dhen", "mis", "the", "st", "nd", "rd", "th", "er", "re", "e"];
-    word.len() <= 4 && LINKS.iter().any(|link| word.eq_ignore_ascii_case(link.as_bytes()))
+    word.len() <= 4
+        && matches!(word[0] | 0x20, b'd' | b'e' | b'm' | b'n' | b'o' | b'r' | b's' | b't')
+        && LINKS.iter().any(|link| word.eq_ignore_ascii_case(link.as_bytes()))
 }
 
 /// A word without which no relative time is said.
 fn is_relative(word: &[u8]) -> bool {
     const WORDS: [&str; 8] = ["yesterday", "today", "tomorrow", "tonight", "last", "this", "next", "ago"];
-    matches!(word[0] | 0x20, b'y' | b't' | b'l' | b'n' | b'a') && WORDS.iter().any(|other| word.eq_ignore_ascii_case(other.as_bytes()))
+    word.len() >= 3
+        && matches!(word[0] | 0x20, b'y' | b't' | b'l' | b'n' | b'a')
+        && WORDS.iter().any(|other| word.eq_ignore_ascii_case(other.as_bytes()))
 }
 
 #[cfg(test)]

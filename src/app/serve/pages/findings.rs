@@ -112,7 +112,7 @@ fn all_at_once(site: &Site, number: usize, outcome: &Outcome) -> Markup {
 /// A finding: what is wrong, where, what to do, and what its fix would change.
 fn card(site: &Site, number: usize, outcome: &Outcome, found: &Diagnostic) -> Markup {
     let text = outcome.text();
-    let line = LineIndex::new(text).line(found.range.start());
+    let line = LineIndex::new(text).line(text, found.range.start());
     let id = name(number, found);
     html! {
         article class={ "card " (found.rule.severity.as_str()) } id={ "x-" (id) } aria-labelledby={ "t-" (id) } {
@@ -148,8 +148,8 @@ pub(super) fn repair(file: &str, text: &str, found: &Diagnostic) -> Markup {
 /// The lines of a place, cut after a few.
 fn excerpt(text: &str, range: TextRange, label: Option<&str>) -> Markup {
     let index = LineIndex::new(text);
-    let first = index.line(range.start());
-    let start = index.start_of(first).unwrap_or(0);
+    let first = index.line(text, range.start());
+    let start = index.start_of(text, first).unwrap_or(0);
     let end = text.get(range.end()..).and_then(|rest| rest.find('\n')).map_or(text.len(), |at| range.end() + at);
     let lines: Vec<&str> = TextRange::new(start, end.max(start)).of(text).lines().collect();
     html! {

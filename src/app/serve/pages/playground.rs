@@ -101,7 +101,7 @@ fn played(site: &Site, text: &str, before: &str, whole: bool) -> Result<Markup, 
                 header {
                     span class={ "badge " (finding.rule.severity.as_str()) } { (finding.rule.severity.as_str()) }
                     a class="rule" href={ "/rule/" (finding.rule.name) } { (finding.rule.name) }
-                    span class="place" { "line " (LineIndex::new(text).line(finding.range.start())) }
+                    span class="place" { "line " (LineIndex::new(text).line(text, finding.range.start())) }
                 }
                 h3 { (shown::prose(&finding.message)) }
                 (repair(NAME, text, finding))
