@@ -158,6 +158,7 @@ impl Diagnostic {
     /// The same finding with a second place.
     #[must_use]
     pub fn with_related(mut self, range: TextRange, label: impl Into<String>) -> Self {
+        self.related.reserve_exact(1);
         self.related.push(Related { range, label: label.into() });
         self
     }

@@ -11,8 +11,9 @@ use crate::fix::{FixError, Fixed, fix_checked};
 use crate::io::IoError;
 use crate::rules::CrossFile;
 use crate::text::{LineIndex, Patch, fold_value};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::collections::hash_map::Entry;
+use std::hash::BuildHasher;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -116,10 +117,11 @@ impl Session {
         let cross = conflicts(&files, &first);
         let jobs: Vec<_> =
             files.into_iter().zip(first).enumerate().map(|(idx, (file, checked))| (file, checked, cross.get(&idx))).collect();
-        let mut outcomes = into_parallel(jobs, |((target, base), checked, cross)| {
-            let cross = cross.map_or(&[][..], Vec::as_slice);
-            self.outcome(target, base, checked, cross, options)
-        });
+        let outcome = |((target, base), checked, cross): (_, _, Option<&Vec<CrossFile>>)| {
+            self.outcome(target, base, checked, cross.map_or(&[][..], Vec::as_slice), options)
+        };
+        let has_work = options.mode != Mode::Check || !cross.is_empty();
+        let mut outcomes = if has_work { into_parallel(jobs, outcome) } else { jobs.into_iter().map(outcome).collect() };
         if options.mode == Mode::Fix {
             self.save(&mut outcomes, options);
         }
@@ -277,19 +279,24 @@ impl Outcome {
 
 /// For each file the facts that another file of its folder, or any file under an explicit subject, gives another value.
 fn conflicts(files: &[(Target, FileBase)], checked: &[Result<Checked, IoError>]) -> FxHashMap<usize, Vec<CrossFile>> {
-    let mut folders: FxHashMap<Option<&std::path::Path>, usize> = FxHashMap::default();
+    let mut folders: FxHashMap<Option<&std::path::Path>, u64> = FxHashMap::default();
     // Few facts are in more than one file: only of those the values are looked at.
-    let mut first: FxHashMap<(u64, usize), (usize, check::Current)> = FxHashMap::default();
-    let mut shared: FxHashMap<(u64, usize), Vec<(usize, check::Current)>> = FxHashMap::default();
-    for (idx, result) in checked.iter().enumerate() {
-        let Ok(result) = result else { continue };
-        let number = folders.len() + 1;
+    let all = checked.iter().enumerate().filter_map(|(idx, result)| Some((idx, result.as_ref().ok()?)));
+    let mut first: FxHashMap<u64, (u32, u32)> = FxHashMap::default();
+    first.reserve(all.clone().map(|(_, checked)| checked.currents.len()).sum());
+    let mut shared: FxHashMap<u64, Vec<(usize, check::Current)>> = FxHashMap::default();
+    for (idx, own) in all {
+        let number = folders.len() as u64 + 1;
         let folder = *folders.entry(files[idx].0.real.parent()).or_insert(number);
-        for current in &result.currents {
-            let place = (current.key, if current.explicit { 0 } else { folder });
+        for (at, current) in own.currents.iter().enumerate() {
+            let place = FxBuildHasher.hash_one((current.key, if current.explicit { 0 } else { folder }));
             match first.entry(place) {
-                Entry::Vacant(free) => drop(free.insert((idx, *current))),
-                Entry::Occupied(known) => shared.entry(place).or_insert_with(|| vec![*known.get()]).push((idx, *current)),
+                Entry::Vacant(free) => drop(free.insert((idx as u32, at as u32))),
+                Entry::Occupied(known) => {
+                    let (file, at) = *known.get();
+                    let known = || checked[file as usize].as_ref().ok().map(|checked| (file as usize, checked.currents[at as usize]));
+                    shared.entry(place).or_insert_with(|| known().into_iter().collect()).push((idx, *current));
+                }
             }
         }
     }
@@ -338,8 +345,11 @@ pub(super) fn spread<T: Send, R: Send>(items: Vec<T>, threads: usize, work: impl
     let mut results: Vec<Option<R>> = (0..count).map(|_| None).collect();
     let parts: Vec<Vec<(usize, R)>> = std::thread::scope(|scope| {
         let run = || std::iter::from_fn(next).map(|(idx, item)| (idx, work(item))).collect::<Vec<_>>();
-        let handles: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
-        handles.into_iter().map(|handle| handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+        // This thread is one of them.
+        let handles: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
+        let own = run();
+        let others = handles.into_iter().map(|handle| handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        std::iter::once(own).chain(others).collect()
     });
     for (idx, result) in parts.into_iter().flatten() {
         results[idx] = Some(result);

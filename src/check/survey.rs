@@ -100,7 +100,7 @@ pub(super) fn currents(analysis: &Analysis) -> Vec<Current> {
         }
     };
     let mut doubtful: FxHashSet<u32> = FxHashSet::default();
-    let mut found = Vec::new();
+    let mut found = Vec::with_capacity(facts.groups.len());
     for grouped in &analysis.groups {
         let Some(number) = grouped.group else { continue };
         doubtful.insert(number);

@@ -8,7 +8,7 @@ use super::value::tag_value;
 use super::version::{Life, Version};
 use crate::config::Config;
 use crate::syntax::{Form, Named, Status, Tag};
-use crate::text::{fold_key, fold_value};
+use crate::text::{fold_key_into, fold_value};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Why a group cannot be repaired, if it cannot.
@@ -113,6 +113,7 @@ impl Arrangement<'_> {
     /// Two open versions with one dated source and different values, not told apart by effective dates.
     fn same_source(&self) -> Option<(usize, usize)> {
         let mut seen: FxHashMap<String, usize> = FxHashMap::default();
+        let mut folded = String::new();
         for (idx, version) in self.chain.iter().enumerate() {
             let source = version.record.attributes.source.of(version.text);
             // A value that was overwritten is not a second one beside the new: it comes back with a tag.
@@ -120,7 +121,8 @@ impl Arrangement<'_> {
             if !beside || version.dates.recorded.is_none() || source.is_empty() {
                 continue;
             }
-            match seen.get(&fold_key(source)) {
+            fold_key_into(source, &mut folded);
+            match seen.get(folded.as_str()) {
                 Some(&other) => {
                     let (a, b) = (&self.chain[other], version);
                     let told_apart = matches!((a.dates.effective, b.dates.effective), (Some(a), Some(b)) if b.is_later_than(a));
@@ -129,7 +131,7 @@ impl Arrangement<'_> {
                     }
                 }
                 None => {
-                    seen.insert(fold_key(source), idx);
+                    seen.insert(folded.clone(), idx);
                 }
             }
         }

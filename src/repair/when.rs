@@ -5,7 +5,7 @@ use crate::config::Config;
 use crate::facts::{Origin, Version, tag_value};
 use crate::syntax::Named;
 use crate::syntax::date::{self, Written};
-use crate::text::{TextRange, fold_key, fold_value};
+use crate::text::{TextRange, fold_value, is_same_key};
 
 /// The date of `successor` for the tag of `before`: its effective date as written, else the date in its source as written (not
 /// if the source is the old one's, unchanged), else the day of the commit that brought it in, else today.
@@ -28,8 +28,9 @@ pub(crate) fn written(successor: &Version, before: &Version, config: &Config) ->
     if let Some(found) = in_attribute(successor.text, attributes.since, config) {
         return Some(found);
     }
-    let source = |version: &Version| fold_key(version.record.attributes.source.of(version.text));
-    if attributes.source.is_empty() || source(successor) == source(before) {
+    let source = |version: &Version<'_>| version.record.attributes.source;
+    let is_same = || is_same_key(source(successor).of(successor.text), source(before).of(before.text));
+    if attributes.source.is_empty() || is_same() {
         return None;
     }
     in_attribute(successor.text, attributes.source, config)

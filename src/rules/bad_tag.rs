@@ -36,7 +36,7 @@ fn unreadable(text: &str, record: &Record) -> Option<(TextRange, String)> {
     }
     // A status word with a slip, in a bracket that ends the record.
     let head = record.head.of(text);
-    let inner = head.trim_end().strip_suffix(']')?;
+    let inner = head.strip_suffix(']').or_else(|| head.trim_end().strip_suffix(']'))?;
     let open = memchr::memrchr(b'[', inner.as_bytes())?;
     let word = inner[open + 1..].trim().to_lowercase();
     let known = ["historical", "retracted", "scheduled", "redacted"];

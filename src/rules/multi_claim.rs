@@ -41,8 +41,8 @@ fn claims_of_others(context: &Context, out: &mut Vec<Diagnostic>) {
     for (idx, record) in document.records.iter().enumerate() {
         let value = record.value.of(document.text);
         let bytes = value.as_bytes();
-        let claims_more = memchr::memchr2(b';', b',', bytes).is_some() && memchr::memchr(b':', bytes).is_some();
-        if record.tag.is_some() || record.parameter.is_empty() || !claims_more {
+        let claims_more = || memchr::memchr(b':', bytes).is_some() && memchr::memchr2(b';', b',', bytes).is_some();
+        if record.tag.is_some() || record.parameter.is_empty() || !claims_more() {
             continue;
         }
         let own = facts.group_of[idx];

@@ -27,6 +27,14 @@ pub(crate) fn fold_key_into(text: &str, out: &mut String) {
     }
 }
 
+/// True where the two have one [`fold_key`].
+pub(crate) fn is_same_key(a: &str, b: &str) -> bool {
+    match (plain(a), plain(b)) {
+        (Some(a), Some(b)) => a.eq_ignore_ascii_case(b),
+        _ => a == b || fold_key(a) == fold_key(b),
+    }
+}
+
 /// A value for comparison: like a key, and without a closing full stop, thousands separators, quote style
 /// and the leading zero of a time of day.
 ///

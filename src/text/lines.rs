@@ -59,28 +59,31 @@ pub struct Position {
 pub struct LineIndex {
     /// For each block how many lines end before it.
     ended: Vec<u32>,
+    /// A line may end with `\r`.
+    has_cr: bool,
 }
 
 /// Bytes of a block.
-const BLOCK: usize = 2048;
+const BLOCK: usize = 512;
 
 impl LineIndex {
     /// Counts the lines of `text`; one pass.
     pub fn new(text: &str) -> Self {
         let mut ended = Vec::with_capacity(text.len() / BLOCK + 1);
+        let has_cr = memchr::memchr(b'\r', text.as_bytes()).is_some();
         let mut count = 0;
         for start in (0..=text.len()).step_by(BLOCK) {
             ended.push(u32::try_from(count).unwrap_or(u32::MAX));
-            count += line_ends(text.as_bytes(), start, (start + BLOCK).min(text.len()));
+            count += line_ends(text.as_bytes(), start, (start + BLOCK).min(text.len()), has_cr);
         }
-        Self { ended }
+        Self { ended, has_cr }
     }
 
     /// The number of the line that holds `offset`, from 1. Here and below `text` is what the index was made from.
     pub fn line(&self, text: &str, offset: usize) -> usize {
         let offset = offset.min(text.len());
         let block = (offset / BLOCK).min(self.ended.len() - 1);
-        self.ended[block] as usize + line_ends(text.as_bytes(), block * BLOCK, offset) + 1
+        self.ended[block] as usize + line_ends(text.as_bytes(), block * BLOCK, offset, self.has_cr) + 1
     }
 
     /// Line and column of `offset`.
@@ -108,9 +111,13 @@ fn ends_line(bytes: &[u8], at: usize) -> bool {
 }
 
 /// How many lines end with a byte of `from..to`.
-fn line_ends(bytes: &[u8], from: usize, to: usize) -> usize {
+fn line_ends(bytes: &[u8], from: usize, to: usize, has_cr: bool) -> usize {
     let part = &bytes[from..to];
-    memchr::memchr_iter(b'\n', part).count() + memchr::memchr_iter(b'\r', part).filter(|at| ends_line(bytes, from + at)).count()
+    let count = memchr::memchr_iter(b'\n', part).count();
+    if !has_cr {
+        return count;
+    }
+    count + memchr::memchr_iter(b'\r', part).filter(|at| ends_line(bytes, from + at)).count()
 }
 
 /// The offset at which the line that holds `offset` starts.

@@ -3,7 +3,7 @@
 use super::args::{CheckArgs, FailOn, FixArgs, JudgeArgs};
 use super::output::{self, Shown};
 use super::progress::progress;
-use super::{CLEAN, Ended, FAILED, FOUND, print, say};
+use super::{CLEAN, Ended, FAILED, FOUND, print_with, say};
 use crate::app::options::{BaseChoice, Mode, Options};
 use crate::app::run::Ran;
 use crate::app::target::unknown_rule;
@@ -110,9 +110,7 @@ fn code(ran: &Ran, exit_zero: bool, changes: bool) -> u8 {
 /// Prints what a single check of `path` finds, for commands that end with one.
 pub(super) fn check_after(session: &Session, path: &Path, options: &Options) -> Ended {
     let ran = session.run(&Options { mode: Mode::Check, paths: vec![path.to_owned()], ..options.clone() }, &|_, _| ());
-    let mut out = Vec::new();
-    output::findings(&mut out, &ran, crate::report::Format::Full)?;
-    print(&out)?;
+    print_with(|out| output::findings(out, &ran, crate::report::Format::Full))?;
     for error in &ran.errors {
         say(&format!("memfile: {error}"));
     }

@@ -139,10 +139,15 @@ fn failed(message: &str) -> ExitCode {
     ExitCode::from(FAILED)
 }
 
-/// Writes to stdout in one go. A reader that has gone away is no failure.
+/// Writes to stdout in one go.
 fn print(text: &[u8]) -> Result<(), String> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text).and_then(|()| out.flush()) {
+    print_with(|out| out.write_all(text))
+}
+
+/// Writes to stdout in large pieces. A reader that has gone away is no failure.
+fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
+    let mut out = io::BufWriter::with_capacity(64 * 1024, io::stdout().lock());
+    match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("stdout: {error}")),
         _ => Ok(()),
     }

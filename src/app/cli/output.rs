@@ -1,14 +1,14 @@
 //! What a run prints: findings, patches or text on stdout, talk on stderr.
 
 use super::args::JudgeArgs;
-use super::{print, print_bytes, say};
+use super::{print, print_bytes, print_with, say};
 use crate::app::Session;
 use crate::app::options::{Mode, Options};
 use crate::app::run::{Outcome, Ran};
 use crate::diagnostic::Severity;
 use crate::report::{self, FileReport, Format, Style};
 use crate::text::count;
-use std::io::{IsTerminal, stdout};
+use std::io::{self, IsTerminal, Write, stdout};
 
 /// What stdout gets.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,6 +29,7 @@ pub(super) fn report(session: &Session, ran: &Ran, options: &Options, args: &Jud
     let color = colors(stdout().is_terminal());
     match shown {
         Shown::Nothing => {}
+        Shown::Findings if !args.statistics => print_with(|out| findings(out, ran, args.output_format))?,
         Shown::Text => out.extend_from_slice(ran.outcomes.first().map_or("", |outcome| outcome.text()).as_bytes()),
         Shown::Patch => {
             for outcome in &ran.outcomes {
@@ -37,10 +38,7 @@ pub(super) fn report(session: &Session, ran: &Ran, options: &Options, args: &Jud
                     .map_err(|error| error.to_string())?;
             }
         }
-        Shown::Findings if args.statistics => {
-            report::statistics(&mut out, &files(ran)).map_err(|error| error.to_string())?;
-        }
-        Shown::Findings => findings(&mut out, ran, args.output_format)?,
+        Shown::Findings => report::statistics(&mut out, &files(ran)).map_err(|error| error.to_string())?,
     }
     match shown {
         // Colours are for the eye, and what they stand in is spelled already.
@@ -50,7 +48,7 @@ pub(super) fn report(session: &Session, ran: &Ran, options: &Options, args: &Jud
     }
     if matches!(shown, Shown::Text | Shown::Patch | Shown::Nothing) {
         let mut rest = Vec::new();
-        findings(&mut rest, ran, Format::Concise)?;
+        findings(&mut rest, ran, Format::Concise).map_err(|error| error.to_string())?;
         let rest = String::from_utf8_lossy(&rest);
         if !rest.is_empty() {
             say(rest.trim_end());
@@ -75,10 +73,10 @@ fn files(ran: &Ran) -> Vec<FileReport<'_>> {
 }
 
 /// The report of a run in `format`.
-pub(super) fn findings(out: &mut Vec<u8>, ran: &Ran, format: Format) -> Result<(), String> {
+pub(super) fn findings(out: &mut dyn Write, ran: &Ran, format: Format) -> io::Result<()> {
     let width = terminal_width();
     let style = Style { color: format == Format::Full && colors(stdout().is_terminal()), width };
-    report::write(out, format, &files(ran), style).map_err(|error| error.to_string())
+    report::write(out, format, &files(ran), style)
 }
 
 /// Colours only on a terminal, and not where NO_COLOR or a dumb terminal forbids them.

@@ -1,7 +1,7 @@
 //! `hook run`: findings of what is staged on stdout, and for each file that stops the commit what to do, on stderr.
 
 use super::super::args::{FailOn, HookRunArgs};
-use super::super::{CLEAN, Ended, FAILED, FOUND, output, print, print_bytes, say};
+use super::super::{CLEAN, Ended, FAILED, FOUND, output, print_bytes, print_with, say};
 use crate::app::Session;
 use crate::app::hook::{HookOptions, Judged, Work, Written};
 use crate::app::run::{Outcome, Ran};
@@ -160,11 +160,12 @@ fn brought(name: &str, judged: &Judged) {
 }
 
 fn findings(outcome: Outcome, format: Format, on_stderr: bool) -> Result<(), String> {
-    let mut out = Vec::new();
-    output::findings(&mut out, &Ran { outcomes: vec![outcome], errors: Vec::new() }, format)?;
+    let ran = Ran { outcomes: vec![outcome], errors: Vec::new() };
     if !on_stderr {
-        return print(&out);
+        return print_with(|out| output::findings(out, &ran, format));
     }
+    let mut out = Vec::new();
+    output::findings(&mut out, &ran, format).map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&out);
     if !text.is_empty() {
         say(text.trim_end());
