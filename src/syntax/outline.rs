@@ -21,11 +21,11 @@ pub(super) struct Item {
     /// Whole lines, children included, blank lines behind it not.
     pub(super) block: TextRange,
     /// From the list marker on.
-    pub(super) marker: usize,
+    pub(super) marker: u32,
     /// Its own paragraph; empty where it begins with another block.
     pub(super) head: TextRange,
     /// Where its first block behind the paragraph starts.
-    pub(super) children: Option<usize>,
+    pub(super) children: Option<u32>,
     /// Which list of the outline it stands in.
     pub(super) list: u32,
     /// The item it is nested in.
@@ -48,6 +48,8 @@ pub(super) struct Outline {
     /// Inline code, links, images and HTML in the items' own paragraphs: nothing in them separates or tags.
     pub(super) spans: Vec<TextRange>,
     lists: u32,
+    /// The list that the next piece begins in the middle of.
+    open: Option<u32>,
 }
 
 #[derive(Clone, Copy)]
@@ -73,8 +75,9 @@ impl Outline {
 
     /// Reads `text` in pieces of about `size` bytes.
     ///
-    /// A piece may end anywhere: a heading at the left margin closes all that is open, so what stands before the last one that the
-    /// parser saw is read as in the whole, and the next piece begins with it. References alone reach further than that.
+    /// A piece may end anywhere: a heading at the left margin closes all that is open, and an item there all but its list. So what
+    /// stands before the last one that the parser saw is read as in the whole, and the next piece begins with it. References alone
+    /// reach further than that.
     fn read_by(&mut self, text: &str, base: usize, size: usize) {
         if text.len() <= size || memchr::memmem::find(text.as_bytes(), b"]:").is_some() {
             return self.piece(text, base);
@@ -82,21 +85,28 @@ impl Outline {
         let (mut from, mut length) = (0, size);
         while from + length < text.len() {
             let end = next_line(text, from + length);
-            let before = self.headings.len();
+            let (headings, items, open) = (self.headings.len(), self.items.len(), self.open);
             self.piece(&text[from..end], base + from);
-            let starts = self.headings[before..].iter().map(|heading| heading.range.start() - base);
-            match starts.rev().find(|&start| start > from && text.as_bytes()[start] == b'#') {
-                Some(start) => (from, length) = (start, size),
-                None => length *= 2,
+            let starts = self.headings[headings..].iter().map(|heading| heading.range.start() - base);
+            let heading = starts.rev().find(|&start| start > from && text.as_bytes()[start] == b'#');
+            let mut outer = self.items[items..].iter().rev().filter(|item| item.parent.is_none());
+            let item = outer.find(|item| item.block.start() == item.marker as usize && item.block.start() > base + from);
+            match (heading, item.map(|item| (item.block.start() - base, item.list))) {
+                (heading, Some((start, list))) if heading.is_none_or(|heading| heading < start) => {
+                    (from, length, self.open) = (start, size, Some(list));
+                }
+                (Some(start), _) => (from, length, self.open) = (start, size, None),
+                (None, _) => (length, self.open) = (length * 2, open),
             }
             self.cut(base + from);
         }
         self.piece(&text[from..], base + from);
+        self.open = None;
     }
 
     /// Takes out what starts at `offset` or behind.
     fn cut(&mut self, offset: usize) {
-        self.items.truncate(self.items.partition_point(|item| item.marker < offset));
+        self.items.truncate(self.items.partition_point(|item| (item.marker as usize) < offset));
         self.spans.truncate(self.spans.partition_point(|span| span.start() < offset));
         self.headings.truncate(self.headings.partition_point(|heading| heading.range.start() < offset));
         self.tables.truncate(self.tables.partition_point(|table| table.start() < offset));
@@ -138,8 +148,11 @@ impl Outline {
             Tag::Link { .. } | Tag::Image { .. } => return self.inline(range, true, stack),
             Tag::List(start) => {
                 self.block(range.start(), true, stack);
-                self.lists += 1;
-                Frame::List { id: self.lists, ordered: start.is_some() }
+                let id = self.open.take().filter(|_| range.start() == 0).unwrap_or_else(|| {
+                    self.lists += 1;
+                    self.lists
+                });
+                Frame::List { id, ordered: start.is_some() }
             }
             Tag::Item => match item(text, range, stack, self.spans.len()) {
                 Some(item) => {
@@ -181,7 +194,7 @@ impl Outline {
         if let Some(&Frame::Item(idx)) = stack.last() {
             let item = &mut self.items[idx as usize];
             if item.children.is_none() {
-                item.children = Some(start);
+                item.children = u32::try_from(start).ok();
                 item.has_list = list;
             }
         }
@@ -232,7 +245,7 @@ fn item(text: &str, range: TextRange, stack: &[Frame], spans: usize) -> Option<I
     let spans = u32::try_from(spans).unwrap_or(u32::MAX);
     Some(Item {
         block: range,
-        marker: range.start() + blanks,
+        marker: u32::try_from(range.start() + blanks).unwrap_or(u32::MAX),
         head: TextRange::empty(range.start()),
         children: None,
         list: id,
@@ -252,16 +265,17 @@ impl Item {
 
     /// Snaps to lines and moves to the offsets of the whole text.
     fn finish(&mut self, text: &str, base: usize) {
-        self.block = lines(text, TextRange::new(self.marker, self.block.end()));
+        self.block = lines(text, TextRange::new(self.marker as usize, self.block.end()));
         if let Some(table) = table::in_paragraph(text, self.head) {
             // A table right below an item's text is a block of its own.
             self.head = TextRange::new(self.head.start(), table.start().max(self.head.start()));
-            self.children = self.children.or(Some(table.start()));
+            self.children = self.children.or(u32::try_from(table.start()).ok());
         }
         self.head = self.head.trimmed(text).shifted(base);
         self.block = self.block.shifted(base);
-        self.marker += base;
-        self.children = self.children.map(|start| start + base);
+        let base = u32::try_from(base).unwrap_or(u32::MAX);
+        self.marker = self.marker.saturating_add(base);
+        self.children = self.children.map(|start| start.saturating_add(base));
     }
 }
 
