@@ -56,7 +56,7 @@ pub fn erasure(text: &str, world: &World, which: Which) -> Result<Erasure, Refus
             let record = at_line(&document, line)?;
             let statement =
                 || Refusal::No(format!("line {line} is a statement and has no key; take it out by hand, then `memfile accept`"));
-            (facts.group_of[record as usize].ok_or_else(statement)?, Some(facts.value_key(record)))
+            (facts.group_of(record as usize).ok_or_else(statement)?, Some(facts.value_key(record)))
         }
     };
     let group = &facts.groups[number as usize];
@@ -71,7 +71,7 @@ pub fn erasure(text: &str, world: &World, which: Which) -> Result<Erasure, Refus
     let scope = space.scope.map(|scope| document.scopes[scope as usize].key.clone());
     Ok(Erasure {
         key,
-        name: Name { space: space.key.clone(), parameter: group.parameter.clone() },
+        name: Name { space: space.key.clone(), parameter: group.parameter.to_string() },
         subject: space.subject.as_deref().filter(|_| space.explicit).map(fold_key),
         path: scope.unwrap_or_default(),
         only,

@@ -65,7 +65,7 @@ fn reads_back(text: &str, drafted: &str, world: &World, draft: &Draft) -> Result
 
 pub(super) fn name_of(facts: &Facts, number: usize) -> Name {
     let group = &facts.groups[number];
-    Name { space: facts.spaces[group.space as usize].key.clone(), parameter: group.parameter.clone() }
+    Name { space: facts.spaces[group.space as usize].key.clone(), parameter: group.parameter.to_string() }
 }
 
 /// Mends the group `name` of `draft`. The text before the command counts as the newest revision: what the command wrote came

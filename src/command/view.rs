@@ -141,7 +141,7 @@ impl<'v> View<'v> {
     /// The group's name over versions of the text.
     pub(super) fn name(&self) -> Name {
         let group = &self.facts.groups[self.number as usize];
-        Name { space: self.facts.spaces[group.space as usize].key.clone(), parameter: group.parameter.clone() }
+        Name { space: self.facts.spaces[group.space as usize].key.clone(), parameter: group.parameter.to_string() }
     }
 
     /// The fact's name for people.

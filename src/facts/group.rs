@@ -2,12 +2,15 @@
 //!
 //! In: a document. Out: for each record its group, and the groups in text order.
 
+use super::dating::Dating;
+use super::members::Members;
 use super::version::Dates;
 use crate::config::{Cardinality, Config};
 use crate::syntax::{Document, Record, RegionKind, Shape};
 use crate::text::{fold_key, fold_value};
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use smol_str::SmolStr;
 use std::hash::BuildHasher;
 
 /// What groups share beside the parameter: an explicit subject, or a scope of the text.
@@ -29,9 +32,9 @@ pub struct Group {
     /// Its space in `Facts::spaces`.
     pub space: u32,
     /// The parameter, folded, aliases resolved.
-    pub parameter: String,
+    pub parameter: SmolStr,
     /// Its records, in text order.
-    pub records: Vec<u32>,
+    pub records: Members,
     /// How many values hold at a time.
     pub cardinality: Cardinality,
 }
@@ -46,13 +49,16 @@ pub struct Facts<'d, 't> {
     pub spaces: Vec<Space>,
     /// All groups, in the order of their first records.
     pub groups: Vec<Group>,
-    /// For each record its group; statements have none.
-    pub group_of: Vec<Option<u32>>,
+    /// For each record its group; [`NONE`] for statements.
+    group_of: Vec<u32>,
     /// For each record its space.
     pub space_of: Vec<u32>,
     /// For each record its written dates.
-    pub dates: Vec<Dates>,
+    pub dates: Dating,
 }
+
+/// No group.
+const NONE: u32 = u32::MAX;
 
 impl<'d, 't> Facts<'d, 't> {
     /// Groups the records of `document`.
@@ -62,15 +68,13 @@ impl<'d, 't> Facts<'d, 't> {
         let mut groups: Vec<Group> = Vec::with_capacity(count);
         let mut group_of = Vec::with_capacity(count);
         let mut space_of = Vec::with_capacity(count);
-        let mut dates = Vec::with_capacity(count);
         let mut known: HashTable<u32> = HashTable::with_capacity(count);
         let hash = |space: u32, parameter: &str| FxBuildHasher.hash_one((space, parameter));
         for (idx, record) in document.records.iter().enumerate() {
             let space = spaces.of(record);
             space_of.push(space);
-            dates.push(Dates::of(document, record, config));
             if record.shape == Shape::Statement {
-                group_of.push(None);
+                group_of.push(NONE);
                 continue;
             }
             let parameter = config.canonical_parameter(fold_key(record.parameter.of(document.text)));
@@ -84,18 +88,26 @@ impl<'d, 't> Facts<'d, 't> {
             });
             if found.is_none() {
                 let cardinality = config.cardinality(&parameter);
-                groups.push(Group { space, parameter, records: Vec::with_capacity(1), cardinality });
+                groups.push(Group { space, parameter: parameter.into(), records: Members::new(idx as u32), cardinality });
+            } else {
+                groups[group as usize].records.push(idx as u32);
             }
             let entry = &mut groups[group as usize];
-            entry.records.push(idx as u32);
             if record.many {
                 entry.cardinality = Cardinality::Many;
             } else if record.volatile {
                 entry.cardinality = Cardinality::Volatile;
             }
-            group_of.push(Some(group));
+            group_of.push(group);
         }
+        drop(known);
+        let dates = Dating::new(count, document.records.iter().map(|record| Dates::of(document, record, config)));
         Self { document, config, spaces: spaces.spaces, groups, group_of, space_of, dates }
+    }
+
+    /// The group of a record; statements have none.
+    pub fn group_of(&self, record: usize) -> Option<u32> {
+        Some(self.group_of[record]).filter(|&group| group != NONE)
     }
 
     /// The folded value of a record, aliases resolved; a statement's whole text without its tag.

@@ -48,7 +48,7 @@ pub(super) fn judge<'a>(facts: &'a Facts<'a, 'a>, order: &[u32], entries: &Entri
         if Side::BOTH.into_iter().any(|side| is_as(entries, &own, said, side)) {
             continue;
         }
-        let fact = Fact { space: facts.spaces[group.space as usize].key.clone(), parameter: group.parameter.clone() };
+        let fact = Fact { space: facts.spaces[group.space as usize].key.clone(), parameter: group.parameter.to_string() };
         let entry = |version: &Version| version.in_file().map(|record| order[record as usize]);
         match group.cardinality {
             Cardinality::Many => {}
@@ -130,7 +130,7 @@ fn is_as(entries: &Entries, own: &[u32], said: &[Option<Said>], side: Side) -> b
         let Some(record) = entries.list[entry as usize].of(side).filter(|&record| before < Some(record)) else { return false };
         before = Some(record);
         let same = matches!(&said[entry as usize], Some(Said::Text(text)) if Some(text.as_str()) == entries.block(entry, side));
-        let Some(group) = facts.group_of[record as usize].filter(|_| same) else { return false };
+        let Some(group) = facts.group_of(record as usize).filter(|_| same) else { return false };
         if !groups.contains(&group) {
             groups.push(group);
         }
