@@ -1,7 +1,9 @@
 //! What must hold for any bytes: a target's name and an input come in, and a property that fails panics.
 //!
 //! The fuzzer calls this, and `tests/it/crashers.rs` for every input that once broke it. An input of `baseline` is two texts with
-//! [`BETWEEN`] between them, the baseline first.
+//! [`BETWEEN`] between them, the baseline first; one of `merge` is three.
+
+mod merging;
 
 use memfile::baseline::Accepted;
 use memfile::check::{Baseline, Commit, Selection, Subject, check};
@@ -13,7 +15,7 @@ use memfile::syntax::{Reading, parse, tiles};
 use memfile::text::{fold_key, fold_value};
 use std::collections::BTreeMap;
 
-/// The line between two texts of one input.
+/// The line between the texts of one input.
 pub(crate) const BETWEEN: &str = "\n%%%%\n";
 
 /// Holds `data` against the property of one target.
@@ -23,6 +25,7 @@ pub(crate) fn hold(target: &str, data: &[u8]) {
         "parse" => parses(text),
         "fix" => fixes(text),
         "baseline" => compares(text),
+        "merge" => merging::merges(text),
         "dates" => dates(text),
         "tags" => tags(text),
         "config" => settings(text),

@@ -28,6 +28,9 @@ for path in sorted(data.rglob("base.md")):
     before = path.with_name("before.md")
     if before.exists():
         seed("baseline", path.read_bytes() + b"\n%%%%\n" + before.read_bytes())
+for path in sorted(data.rglob("theirs.md")):
+    texts = [path.with_name(name) for name in ("base.md", "ours.md", "theirs.md")]
+    seed("merge", b"\n%%%%\n".join(text.read_bytes() if text.exists() else b"" for text in texts))
 for path in sorted(data.rglob("*.toml")):
     seed("config", path.read_bytes())
 for path in sorted((data / "crashers").glob("*/*")):

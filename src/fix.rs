@@ -7,7 +7,8 @@ use crate::check::{Checked, Subject, check};
 use crate::conserve::{self, Loss};
 use crate::diagnostic::{Applicability, Diagnostic, Rank, RuleInfo};
 use crate::text::{Patch, TextEdit, TextRange};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use std::hash::BuildHasher;
 
 /// Most rounds; each one makes progress, so this is never met by a text that a person wrote.
 const ROUNDS: usize = 64;
@@ -100,6 +101,7 @@ fn rounds(
 ) -> Result<Fixed, Stop> {
     let mut now = text.to_owned();
     let mut seen: Vec<(String, Vec<String>)> = Vec::new();
+    let mut repeated = Repeated::default();
     let mut first = Patch::default();
     let mut applied = Vec::new();
     for round in 0..ROUNDS {
@@ -110,6 +112,11 @@ fn rounds(
             let patch = if round <= 1 { first } else { between(text, &now) };
             let remaining = std::mem::take(&mut checked.diagnostics);
             return Ok(Fixed { text: now, patch, remaining, applied, checked });
+        }
+        // Nearly every text is done by then.
+        let stuck = if round > 1 { repeated.of(&checked.diagnostics, least) } else { Vec::new() };
+        if !stuck.is_empty() {
+            return Err(Stop::Circle(stuck));
         }
         let next = patch.apply(&now);
         if let Err(loss) = conserve::conserved(&now, &next, &patch, subject, &rules) {
@@ -128,6 +135,37 @@ fn rounds(
     }
     // What is written to a fact is not read as it was meant, and written again.
     Err(Stop::Circle(seen.pop().map(|(_, keys)| keys).unwrap_or_default()))
+}
+
+/// How many times the same may be written to a fact in rounds that follow each other. One that waits for another's is done sooner.
+const REPEATS: usize = 8;
+
+/// What was to be written to each fact in the last round, and in how many rounds before: where a tag is not read as it was meant, as
+/// behind a value that opens code, it is written again and again, and the text grows.
+#[derive(Default)]
+struct Repeated(FxHashMap<String, (u64, usize)>);
+
+impl Repeated {
+    /// Takes one round; the facts that are written to in vain.
+    fn of(&mut self, diagnostics: &[Diagnostic], least: Applicability) -> Vec<String> {
+        let mut now: FxHashMap<&String, u64> = FxHashMap::default();
+        for found in diagnostics {
+            let fix = found.fix.as_ref().filter(|fix| fix.applicability >= least);
+            for edit in fix.into_iter().flat_map(|fix| &fix.edits) {
+                let hash = now.entry(name_of(found)).or_default();
+                *hash = FxBuildHasher.hash_one((*hash, edit.text.as_str()));
+            }
+        }
+        let before = std::mem::take(&mut self.0);
+        let next = now.into_iter().map(|(name, hash)| {
+            let known = before.get(name).filter(|(before, _)| *before == hash);
+            (name.clone(), (hash, known.map_or(1, |(_, times)| times + 1)))
+        });
+        self.0 = next.collect();
+        let mut stuck: Vec<String> = self.0.iter().filter(|(_, (_, times))| *times > REPEATS).map(|(name, _)| name.clone()).collect();
+        stuck.sort_unstable();
+        stuck
+    }
 }
 
 /// The facts whose fixes alone lose something.
@@ -205,7 +243,30 @@ pub fn between(before: &str, after: &str) -> Patch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::Selection;
+    use crate::config::Config;
     use proptest::prelude::*;
+
+    #[test]
+    fn what_is_written_in_vain_is_noticed_early() {
+        let text = "## Project memory\n\n- Start | `npm s [historical]` | source: ADR 4, 2026-02-01 [/historical] replaced by: `m 2026-07-15\n\
+                    - Start | `make web` | source: ADR 9, 2026-07-15\n";
+        let (config, selection) = (Config::default(), Selection::default());
+        let subject = Subject::new(&config, &selection, chrono::NaiveDate::from_ymd_opt(2026, 11, 29).expect("a day"));
+        let mut repeated = Repeated::default();
+        let found = check(text, &subject).diagnostics;
+        assert!(found.iter().any(|found| found.fix.is_some()));
+        let stuck: Vec<bool> = (0..=REPEATS).map(|_| !repeated.of(&found, Applicability::Safe).is_empty()).collect();
+        assert_eq!(stuck.iter().filter(|stuck| **stuck).count(), 1, "only the last time");
+        assert!(repeated.of(&found, Applicability::Unsafe) == ["Start"] && repeated.of(&[], Applicability::Safe).is_empty());
+    }
+
+    #[test]
+    fn a_text_that_is_left_alone_says_why() {
+        let loss = Loss::Record("Port".to_owned());
+        let said = [FixError::Endless.to_string(), FixError::Loss(loss.clone()).to_string()];
+        assert!(said.iter().all(|said| said.contains("nothing is written")) && said[1].contains(&loss.to_string()), "{said:?}");
+    }
 
     proptest! {
         #[test]

@@ -200,7 +200,7 @@ fn taken(teller: &Teller, analysis: &Analysis) -> Taken {
             parameter: record.parameter,
             value: record.value,
             bullet: record.bullet,
-            chain: facts.group_of[idx].filter(|_| record.shape != Shape::Statement).map(|group| group as usize),
+            chain: facts.group_of(idx).filter(|_| record.shape != Shape::Statement).map(|group| group as usize),
             version: None,
         };
         (seen, facts.value_key(idx as u32))

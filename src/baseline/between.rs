@@ -27,7 +27,7 @@ impl Comparer<'_> {
             let revision_contents = contents(facts);
             let mut found: Vec<(usize, u32)> = Vec::new();
             for (idx, content) in revision_contents.iter().enumerate() {
-                let Some(group) = facts.group_of[idx].map(|group| &facts.groups[group as usize]) else { continue };
+                let Some(group) = facts.group_of(idx).map(|group| &facts.groups[group as usize]) else { continue };
                 let plain = facts.document.records[idx].tag.is_none() && group.cardinality == Cardinality::One;
                 if !plain || content.value.is_empty() || base_values.contains(content) {
                     continue;

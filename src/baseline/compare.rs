@@ -187,7 +187,7 @@ impl<'a> Comparer<'a> {
         let in_place = |file_idx: usize| gaps.same(idx, file_idx);
         let tagged = |file_idx: usize| self.file.document.records[file_idx].tag.is_some();
         if record.tag.is_some() {
-            let members = group.map_or(&[][..], |group| self.file.groups[group as usize].records.as_slice());
+            let members = group.map_or(&[][..], |group| &self.file.groups[group as usize].records);
             let made = members.iter().map(|&file_idx| file_idx as usize).find(|&file_idx| {
                 self.pairing.to_base[file_idx].is_none() && tagged(file_idx) && in_place(file_idx) && !used.contains(&file_idx)
             });
@@ -227,13 +227,13 @@ impl<'a> Comparer<'a> {
 
     /// The file's new record that took the place of record `idx` of the baseline.
     fn heir(&self, idx: usize, groups: &FxHashMap<(u32, &str), u32>) -> Option<u32> {
-        let single = self.base.group_of[idx].is_some() && self.base_record(idx).tag.is_none() && !self.base_is(idx, Cardinality::Many);
+        let single = self.base.group_of(idx).is_some() && self.base_record(idx).tag.is_none() && !self.base_is(idx, Cardinality::Many);
         let group = self.file_group(idx, groups).filter(|_| single)?;
         self.newcomer(group).map(|record| record as u32)
     }
 
     fn base_is(&self, idx: usize, cardinality: Cardinality) -> bool {
-        self.base.group_of[idx].is_some_and(|group| self.base.groups[group as usize].cardinality == cardinality)
+        self.base.group_of(idx).is_some_and(|group| self.base.groups[group as usize].cardinality == cardinality)
     }
 
     /// Records that may go: volatile ones, keys without a value, and all of a group in which a value was erased on purpose.

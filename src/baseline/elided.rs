@@ -112,6 +112,7 @@ mod tests {
             "// ... keep existing content ...",
             "... (rest of the section unchanged) ...",
             "[... 42 lines omitted ...]",
+            "- ... rest unchanged ...",
             "(остальное без изменений)",
         ] {
             assert!(elided(line, None).is_some(), "{line}");
@@ -120,9 +121,12 @@ mod tests {
 
     #[test]
     fn rules_about_the_rest_are_none() {
-        for line in
-            ["- Edit one line and leave the rest of the file unchanged.", "Unchanged values stay.", "[unchanged](x.md) files are listed"]
-        {
+        for line in [
+            "- rest unchanged",
+            "- Edit one line and leave the rest of the file unchanged.",
+            "Unchanged values stay.",
+            "[unchanged](x.md) files are listed",
+        ] {
             assert!(elided(line, Some("")).is_none(), "{line}");
         }
         assert!(elided("... rest unchanged ...", Some("x\n... rest unchanged ...\n")).is_none());

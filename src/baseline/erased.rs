@@ -15,7 +15,7 @@ impl<'a> Erased<'a> {
     pub(super) fn new(file: &Facts, contents: &'a [Content], pairing: &Pairing) -> Self {
         let is_redacted = |idx: usize| file.document.records[idx].tag.as_ref().is_some_and(|tag| tag.status == Status::Redacted);
         let new = (0..contents.len()).filter(|&idx| pairing.to_base[idx].is_none() && is_redacted(idx));
-        let (named, bare): (Vec<usize>, Vec<usize>) = new.partition(|&idx| file.group_of[idx].is_some());
+        let (named, bare): (Vec<usize>, Vec<usize>) = new.partition(|&idx| file.group_of(idx).is_some());
         Self { parameters: named.into_iter().map(|idx| contents[idx].parameter.as_str()).collect(), statements: bare.len() }
     }
 
@@ -24,7 +24,7 @@ impl<'a> Erased<'a> {
         if !is_secret(base.document.records[idx].value.of(base.document.text)) {
             return false;
         }
-        if base.group_of[idx].is_some() {
+        if base.group_of(idx).is_some() {
             return self.parameters.contains(contents[idx].parameter.as_str());
         }
         let is_there = self.statements > 0;

@@ -30,7 +30,7 @@ pub(super) struct Content {
 /// The contents of all records.
 pub(super) fn contents(facts: &Facts) -> Vec<Content> {
     let of = |idx: usize| {
-        let parameter = facts.group_of[idx].map_or(String::new(), |group| facts.groups[group as usize].parameter.to_string());
+        let parameter = facts.group_of(idx).map_or(String::new(), |group| facts.groups[group as usize].parameter.to_string());
         Content { parameter, value: facts.value_key(idx as u32) }
     };
     (0..facts.document.records.len()).map(of).collect()
@@ -154,8 +154,8 @@ impl Pairing {
     /// Same value, other key at the same place, and neither key on the other side.
     fn renames(&mut self, base: &Facts, base_contents: &[Content], file: &Facts, file_contents: &[Content], gone: &FxHashSet<usize>) {
         let lost = (0..base_contents.len()).filter(|&idx| self.to_file[idx].is_none() && !gone.contains(&idx));
-        let lost: Vec<usize> = lost.filter(|&idx| base.group_of[idx].is_some()).collect();
-        let new: Vec<usize> = (0..file_contents.len()).filter(|&idx| self.to_base[idx].is_none() && file.group_of[idx].is_some()).collect();
+        let lost: Vec<usize> = lost.filter(|&idx| base.group_of(idx).is_some()).collect();
+        let new: Vec<usize> = (0..file_contents.len()).filter(|&idx| self.to_base[idx].is_none() && file.group_of(idx).is_some()).collect();
         if lost.is_empty() || new.is_empty() {
             return;
         }

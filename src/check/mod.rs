@@ -263,7 +263,7 @@ fn suppress(context: &mut Context, found: &mut Vec<Diagnostic>, selection: &Sele
 
 /// A record's folded parameter and value.
 pub(crate) fn content(facts: &Facts, idx: usize) -> (String, String) {
-    let parameter = facts.group_of[idx].map_or(String::new(), |group| facts.groups[group as usize].parameter.to_string());
+    let parameter = facts.group_of(idx).map_or(String::new(), |group| facts.groups[group as usize].parameter.to_string());
     (parameter, value_key(facts.document, &facts.document.records[idx], facts.config))
 }
 

@@ -61,7 +61,7 @@ pub(super) fn changes(comparison: &Comparison, revisions: &[Revision], analysis:
         let new = match lost.fate {
             Fate::Altered(record) | Fate::Reworded(record) => own(file, record),
             Fate::Overwritten => {
-                let members = lost.group.map_or(&[][..], |group| file.groups[group as usize].records.as_slice());
+                let members = lost.group.map_or(&[][..], |group| &file.groups[group as usize].records);
                 let came = |record: &u32| comparison.came[*record as usize];
                 let open = members.iter().filter(|&&record| file.document.records[record as usize].tag.is_none());
                 open.max_by_key(|record| came(record)).map_or(String::new(), |&record| own(file, record))

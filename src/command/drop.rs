@@ -36,7 +36,7 @@ pub fn drop_line(text: &str, world: &World, line: usize) -> Result<Plan, Refusal
     let document = parse(text, Reading { config: world.config, whole_file: world.whole_file, also: None });
     let number = at_line(&document, line)?;
     let facts = Facts::new(&document, world.config);
-    let Some(group) = facts.group_of[number as usize] else {
+    let Some(group) = facts.group_of(number as usize) else {
         let record = &document.records[number as usize];
         let mut patch = Patch::default();
         patch.try_add(&[delete_block(text, record.block)]);

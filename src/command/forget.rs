@@ -56,7 +56,7 @@ pub fn erasure(text: &str, world: &World, which: Which) -> Result<Erasure, Refus
             let record = at_line(&document, line)?;
             let statement =
                 || Refusal::No(format!("line {line} is a statement and has no key; take it out by hand, then `memfile accept`"));
-            (facts.group_of[record as usize].ok_or_else(statement)?, Some(facts.value_key(record)))
+            (facts.group_of(record as usize).ok_or_else(statement)?, Some(facts.value_key(record)))
         }
     };
     let group = &facts.groups[number as usize];

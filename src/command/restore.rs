@@ -96,7 +96,7 @@ fn pieces(comparison: &Comparison, facts: &Facts, file: &Document, key: Option<&
     let lost: FxHashSet<u32> = comparison.lost.iter().filter(|lost| lost.revision == 0).map(|lost| lost.record).collect();
     let mut ranges: BTreeMap<usize, TextRange> = BTreeMap::new();
     for entry in comparison.lost.iter().filter(|lost| lost.stood == Stood::Nowhere && lost.revision == 0 && !lost.secret) {
-        let name = facts.group_of[entry.record as usize].map(|_| facts.name(entry.record));
+        let name = facts.group_of(entry.record as usize).map(|_| facts.name(entry.record));
         if is_meant(name.as_deref(), key) {
             for range in around(base, file, entry.record as usize) {
                 ranges.insert(range.start(), range);

@@ -48,7 +48,7 @@ fn group_at(facts: &Facts, at: usize) -> Result<(u32, u32), Refusal> {
     let own = |record: &Record| record.head.contains(at) || record.head.end() == at;
     let found = facts.document.records.iter().position(own);
     let record = found.ok_or_else(|| Refusal::No("no record stands here".to_owned()))?;
-    let group = facts.group_of[record].ok_or_else(|| Refusal::No("a statement has no parameter and no value".to_owned()))?;
+    let group = facts.group_of(record).ok_or_else(|| Refusal::No("a statement has no parameter and no value".to_owned()))?;
     Ok((group, record as u32))
 }
 

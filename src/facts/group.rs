@@ -2,14 +2,15 @@
 //!
 //! In: a document. Out: for each record its group, and the groups in text order.
 
+use super::dating::Dating;
+use super::members::Members;
 use super::version::Dates;
 use crate::config::{Cardinality, Config};
 use crate::syntax::{Document, Record, RegionKind, Shape};
 use crate::text::{fold_key, fold_key_into, fold_value};
-use compact_str::CompactString;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
-use smallvec::SmallVec;
+use smol_str::SmolStr;
 use std::hash::BuildHasher;
 
 /// What groups share beside the parameter: an explicit subject, or a scope of the text.
@@ -31,9 +32,9 @@ pub struct Group {
     /// Its space in `Facts::spaces`.
     pub space: u32,
     /// The parameter, folded, aliases resolved.
-    pub parameter: CompactString,
+    pub parameter: SmolStr,
     /// Its records, in text order.
-    pub records: SmallVec<[u32; 2]>,
+    pub records: Members,
     /// How many values hold at a time.
     pub cardinality: Cardinality,
 }
@@ -48,15 +49,18 @@ pub struct Facts<'d, 't> {
     pub spaces: Vec<Space>,
     /// All groups, in the order of their first records.
     pub groups: Vec<Group>,
-    /// For each record its group; statements have none.
-    pub group_of: Vec<Option<u32>>,
+    /// For each record its group; [`NONE`] for statements.
+    group_of: Vec<u32>,
     /// For each record its space.
     pub space_of: Vec<u32>,
     /// For each record its written dates.
-    pub dates: Vec<Dates>,
+    pub dates: Dating,
     /// The records with a date that cannot order.
     pub doubtful: Vec<u32>,
 }
+
+/// No group.
+const NONE: u32 = u32::MAX;
 
 impl<'d, 't> Facts<'d, 't> {
     /// Groups the records of `document`.
@@ -66,21 +70,14 @@ impl<'d, 't> Facts<'d, 't> {
         let mut groups: Vec<Group> = Vec::with_capacity(count);
         let mut group_of = Vec::with_capacity(count);
         let mut space_of = Vec::with_capacity(count);
-        let mut dates = Vec::with_capacity(count);
-        let mut doubtful = Vec::new();
         let mut folded = String::new();
         let mut known: HashTable<u32> = HashTable::with_capacity(count);
         let hash = |space: u32, parameter: &str| FxBuildHasher.hash_one((space, parameter));
         for (idx, record) in document.records.iter().enumerate() {
             let space = spaces.of(record);
             space_of.push(space);
-            let written = Dates::of(document, record, config);
-            if written.is_doubtful() {
-                doubtful.push(idx as u32);
-            }
-            dates.push(written);
             if record.shape == Shape::Statement {
-                group_of.push(None);
+                group_of.push(NONE);
                 continue;
             }
             fold_key_into(record.parameter.of(document.text), &mut folded);
@@ -92,7 +89,7 @@ impl<'d, 't> Facts<'d, 't> {
                 let rehash = |&group: &u32| hash(groups[group as usize].space, &groups[group as usize].parameter);
                 known.insert_unique(hash_of, number, rehash);
                 let cardinality = config.cardinality(parameter);
-                groups.push(Group { space, parameter: parameter.into(), records: SmallVec::new(), cardinality });
+                groups.push(Group { space, parameter: parameter.into(), records: Members::default(), cardinality });
                 number
             });
             let entry = &mut groups[group as usize];
@@ -102,9 +99,17 @@ impl<'d, 't> Facts<'d, 't> {
             } else if record.volatile {
                 entry.cardinality = Cardinality::Volatile;
             }
-            group_of.push(Some(group));
+            group_of.push(group);
         }
+        drop(known);
+        let dates = Dating::new(count, document.records.iter().map(|record| Dates::of(document, record, config)));
+        let doubtful = dates.doubtful();
         Self { document, config, spaces: spaces.spaces, groups, group_of, space_of, dates, doubtful }
+    }
+
+    /// The group of a record; statements have none.
+    pub fn group_of(&self, record: usize) -> Option<u32> {
+        Some(self.group_of[record]).filter(|&group| group != NONE)
     }
 
     /// The folded value of a record, aliases resolved; a statement's whole text without its tag.

@@ -4,14 +4,18 @@
 //! needs a thought an [`Arrangement`]. No edits are made here and nothing is judged: rules do that.
 
 mod arrange;
+mod dating;
 mod following;
 mod group;
 mod insertion;
+mod members;
 mod value;
 mod version;
 
 pub use arrange::{Arrangement, Break, Verdict, arrange};
+pub use dating::Dating;
 pub use group::{Facts, Group, Space};
+pub use members::Members;
 pub use value::{is_secret, one_line, tag_value};
 pub use version::{Dates, Life, Origin, Version};
 

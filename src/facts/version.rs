@@ -7,7 +7,7 @@ use crate::text::TextRange;
 use chrono::NaiveDate;
 
 /// The dates written on a record.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Dates {
     /// `since`: when it became true.
     pub effective: Option<Written>,

@@ -23,7 +23,7 @@ pub(super) fn take<'t>(texts: Three<&'t str>) -> (Three<Cow<'t, str>>, Endings) 
     let bom = texts.map(|text| text.starts_with(BOM)).settled().unwrap_or(false);
     let bare = texts.map(|text| text.strip_prefix(BOM).unwrap_or(text));
     // An empty text ends as the others do.
-    let some = bare.map(|text| (!text.is_empty()).then(|| Eol::of_line(text).is_none()));
+    let some = bare.map(|text| (!text.is_empty()).then(|| !text.ends_with('\n')));
     let unended = match some.base {
         Some(base) => Three { base, ours: some.ours.unwrap_or(base), theirs: some.theirs.unwrap_or(base) }.settled().unwrap_or(base),
         None => some.ours.unwrap_or(true) && some.theirs.unwrap_or(true),
@@ -44,7 +44,7 @@ impl Endings {
         let mut text = text;
         if self.unended
             && !closed
-            && let Some(eol) = Eol::of_line(&text)
+            && let Some(eol) = Eol::of_line(&text).filter(|eol| *eol != Eol::Cr)
         {
             text.truncate(text.len() - eol.as_str().len());
         }
@@ -74,8 +74,14 @@ fn fit(text: &str, target: Option<Eol>) -> Cow<'_, str> {
         (Some(Eol::Lf), Some(Eol::CrLf)) => Cow::Owned(text.replace('\n', "\r\n")),
         _ => Cow::Borrowed(text),
     };
-    if !fitted.is_empty() && Eol::of_line(&fitted).is_none() {
-        let eol = target.unwrap_or_else(|| Eol::near(&fitted, fitted.len()));
+    if !fitted.is_empty() && !fitted.ends_with('\n') {
+        let eol = match target.unwrap_or_else(|| Eol::near(&fitted, fitted.len())) {
+            // What ends with CR alone would end with CR and LF, and lose both.
+            _ if fitted.ends_with('\r') => Eol::CrLf,
+            // The lines of a merge are git's, which end with LF.
+            Eol::Cr => Eol::Lf,
+            eol => eol,
+        };
         fitted.to_mut().push_str(eol.as_str());
     }
     fitted
@@ -97,6 +103,7 @@ mod tests {
         assert_eq!(round("\u{feff}a\n", "\u{feff}a\n", "b\n").0, "a\n");
         assert_eq!(round("", "a\nb", "a\nb\n").0, "a\nb\n");
         assert_eq!(round("", "a\nb", "a\nc").0, "a\nb");
+        assert_eq!(round("a\rb\r", "a\rb", "a\rc\r"), ("a\rb".to_owned(), "a\rc\r".to_owned()));
         // Mixed endings are bytes like others.
         assert_eq!(round("a\nb\r\n", "a\r\nb\r\n", "a\nb\r\n").1, "a\nb\r\n");
     }

@@ -127,7 +127,7 @@ impl<'a> Entries<'a> {
     }
 
     fn key_in(&self, facts: &Facts, spaces: &[String], record: u32) -> Key {
-        let parameter = facts.group_of[record as usize].map_or(String::new(), |group| facts.groups[group as usize].parameter.to_string());
+        let parameter = facts.group_of(record as usize).map_or(String::new(), |group| facts.groups[group as usize].parameter.to_string());
         Key { space: spaces[facts.space_of[record as usize] as usize].clone(), parameter }
     }
 

@@ -130,7 +130,7 @@ fn is_as(entries: &Entries, own: &[u32], said: &[Option<Said>], side: Side) -> b
         let Some(record) = entries.list[entry as usize].of(side).filter(|&record| before < Some(record)) else { return false };
         before = Some(record);
         let same = matches!(&said[entry as usize], Some(Said::Text(text)) if Some(text.as_str()) == entries.block(entry, side));
-        let Some(group) = facts.group_of[record as usize].filter(|_| same) else { return false };
+        let Some(group) = facts.group_of(record as usize).filter(|_| same) else { return false };
         if !groups.contains(&group) {
             groups.push(group);
         }

@@ -2,10 +2,9 @@
 //! cannot be trusted.
 
 use super::hunks::{Kind, refined, three_way};
-use super::markers::conflict;
+use super::markers::{conflict, end};
 use super::three::Three;
 use super::{Conflict, Terms};
-use crate::text::Eol;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -41,7 +40,7 @@ pub(super) fn merge(texts: Three<&str>, terms: &Terms) -> Lines {
     let lines = texts.map(lines_of);
     let all = lines.each().map(|lines| lines.iter().map(|line| numbers.of(line)).collect::<Vec<u32>>());
     let hunks = refined(three_way(all.each().map(Vec::as_slice)), &all.ours, &all.theirs, terms.style);
-    let eol = Eol::near(texts.ours, 0).as_str();
+    let eol = end(texts.ours);
     let mut out = Lines { text: String::with_capacity(texts.ours.len() + texts.theirs.len() / 4), conflicts: Vec::new(), closed: false };
     let join = |lines: &[&str], range: &Range<usize>| lines[range.clone()].concat();
     for hunk in &hunks {

@@ -4,10 +4,10 @@
 
 use super::entries::{Entries, Key, block};
 use super::lines::Lines;
-use super::markers::conflict;
+use super::markers::{conflict, end};
 use super::three::{Side, Three};
 use super::{Conflict, Terms};
-use crate::text::{Eol, Patch, TextEdit, TextRange};
+use crate::text::{Patch, TextEdit, TextRange};
 
 /// One conflict of records.
 pub(super) struct Disputed {
@@ -27,7 +27,7 @@ pub(super) fn marked(
     places: &[(u32, TextRange)],
     prose: &[(TextRange, Three<String>)],
 ) -> Option<Lines> {
-    let eol = Eol::near(entries.facts.ours.document.text, 0).as_str();
+    let eol = end(entries.facts.ours.document.text);
     let mut patch = Patch::default();
     let mut conflicts = Vec::new();
     for fact in disputed {

@@ -4,6 +4,15 @@
 
 use super::three::Three;
 use super::{Style, Terms};
+use crate::text::Eol;
+
+/// How a marker ends in a text like `text`. Git knows no line that ends with CR alone.
+pub(super) fn end(text: &str) -> &'static str {
+    match Eol::near(text, 0) {
+        Eol::CrLf => Eol::CrLf.as_str(),
+        Eol::Lf | Eol::Cr => Eol::Lf.as_str(),
+    }
+}
 
 /// The lines of a conflict, whole ones each, as a text between markers.
 pub(super) fn conflict(terms: &Terms, eol: &str, lines: Three<&str>) -> String {

@@ -86,6 +86,11 @@ fn shared(ours: &str, theirs: &str, terms: &Terms) -> String {
     own.iter().zip(standing(&b, &a)).zip(free).filter(|((_, stands), free)| *stands && *free).map(|((line, _), _)| *line).collect()
 }
 
+/// A line ends with CR alone: git and its markers know no such lines.
+fn has_bare_returns(text: &str) -> bool {
+    memchr::memchr_iter(b'\r', text.as_bytes()).any(|at| text.as_bytes().get(at + 1) != Some(&b'\n'))
+}
+
 /// A merge base that is itself a merge with conflicts has both sides between markers: the markers are no text of the file.
 fn without_markers(text: &str) -> Cow<'_, str> {
     let run = |line: &str, mark: char| {
@@ -197,6 +202,9 @@ impl<'e, 'a> Plan<'e, 'a> {
         let (records, lines) = ranges.split_at(in_conflict.len());
         let records: Vec<(u32, TextRange)> = in_conflict.iter().zip(records).map(|((entry, _), range)| (*entry, *range)).collect();
         let prose: Vec<(TextRange, Three<String>)> = lines.iter().copied().zip(prose.into_iter().map(|(_, lines)| lines)).collect();
+        if !(records.is_empty() && prose.is_empty()) && has_bare_returns(&mended) {
+            return Err(untrusted("some lines end with CR alone, and conflict markers need lines of their own"));
+        }
         let done = marked(&mended, self.entries, self.terms, &self.disputed(&records), &records, &prose);
         done.map(Some).ok_or_else(|| untrusted("two of its conflicts overlap"))
     }

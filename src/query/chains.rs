@@ -103,7 +103,7 @@ impl<'a> Teller<'a> {
             let arrangement = &grouped.arrangement;
             let Some(first) = arrangement.chain.iter().chain(&arrangement.aside).next() else { continue };
             let (facts, record) = self.place(first.origin);
-            let Some(group) = facts.group_of[record as usize] else { continue };
+            let Some(group) = facts.group_of(record as usize) else { continue };
             let name = &facts.groups[group as usize];
             let key = (facts.spaces[name.space as usize].key.clone(), name.parameter.to_string());
             let number = *known.entry(key).or_insert_with(|| {

@@ -77,7 +77,7 @@ impl<'f> Text<'f> {
         let mut this = Self { exact: FxHashMap::default(), anywhere: FxHashMap::default(), spaces: FxHashSet::default() };
         this.spaces.extend(facts.spaces.iter().map(|space| space.key.as_str()));
         for (idx, record) in facts.document.records.iter().enumerate() {
-            let parameter = facts.group_of[idx].map_or("", |group| facts.groups[group as usize].parameter.as_str());
+            let parameter = facts.group_of(idx).map_or("", |group| facts.groups[group as usize].parameter.as_str());
             if !parameters.contains(parameter) {
                 continue;
             }

@@ -25,7 +25,7 @@ pub(super) fn view(file: &Arc<str>, lines: Option<&LineIndex>, facts: &Facts, id
     let space = &facts.spaces[facts.space_of[idx as usize] as usize];
     let is_erased = record.value.is_empty() && record.tag.is_some();
     let parameter = (record.shape != Shape::Statement).then(|| strip_markup(&line(text, record.parameter)).into_owned());
-    let folded = facts.group_of[idx as usize].map(|group| facts.groups[group as usize].parameter.to_string());
+    let folded = facts.group_of(idx as usize).map(|group| facts.groups[group as usize].parameter.to_string());
     let tag = record.tag.as_deref();
     let (as_of, as_of_text) = tag.and_then(|tag| tag.when.as_deref()).map_or((None, None), |when| when_of(when, config));
     Version {

@@ -254,7 +254,7 @@ impl<'a> Gatherer<'a> {
         for (idx, lost) in self.comparison.lost.iter().enumerate().filter(|(_, lost)| lost.group.is_none()) {
             let facts = self.revisions[lost.revision as usize].facts;
             let record = &facts.document.records[lost.record as usize];
-            let Some(group) = facts.group_of[lost.record as usize] else { continue };
+            let Some(group) = facts.group_of(lost.record as usize) else { continue };
             debug_assert!(record.shape != Shape::Statement);
             let group = &facts.groups[group as usize];
             let version = self.lost_version(idx as u32);

@@ -28,7 +28,7 @@ impl<'a> Builder<'a, '_> {
         }
         for (idx, lost) in self.comparison.lost.iter().enumerate() {
             let facts = self.revisions[lost.revision as usize].facts;
-            if facts.group_of[lost.record as usize].is_some() {
+            if facts.group_of(lost.record as usize).is_some() {
                 continue;
             }
             steps.push(self.statement(idx, facts));

@@ -45,7 +45,7 @@ fn claims_of_others(context: &Context, out: &mut Vec<Diagnostic>) {
         if record.tag.is_some() || record.parameter.is_empty() || !claims_more() {
             continue;
         }
-        let own = facts.group_of[idx];
+        let own = facts.group_of(idx);
         for claim in value.split([';', ',']) {
             let Some((parameter, claimed)) = claim.split_once(':') else { continue };
             let current = current.get_or_insert_with(|| current_records(facts));
@@ -54,7 +54,7 @@ fn claims_of_others(context: &Context, out: &mut Vec<Diagnostic>) {
             let older = facts.dates[idx].ordering().zip(facts.dates[other as usize].ordering());
             let newer_elsewhere = older.is_none_or(|(own, other)| !own.is_later_than(other));
             let differs = facts.value_key(other) != facts.config.canonical_value(fold_value(claimed));
-            if facts.group_of[other as usize] != own && newer_elsewhere && differs {
+            if facts.group_of(other as usize) != own && newer_elsewhere && differs {
                 let key = facts.name(idx as u32);
                 let message =
                     format!("this value of {key} also says what {} is, and another record says it differently", facts.name(other));

@@ -23,7 +23,7 @@ use cursor::{Cursor, Number};
 use rustc_hash::FxHashMap;
 
 /// How much of a date is written; the coarsest first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Precision {
     /// `2026`
     Year,
@@ -36,7 +36,7 @@ pub enum Precision {
 /// A written calendar date with its precision. It stands for the half-open interval `first()..past()`.
 ///
 /// Invariant: `first` is the first day of the year or month where the precision is one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Date {
     first: NaiveDate,
     precision: Precision,
@@ -92,7 +92,7 @@ impl Date {
 }
 
 /// What a writer wrote where a date belongs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Written {
     /// A date with a year.
     Date(Date),

@@ -22,11 +22,11 @@ pub(super) struct Item {
     /// Whole lines, children included, blank lines behind it not.
     pub(super) block: TextRange,
     /// From the list marker on.
-    pub(super) marker: usize,
+    pub(super) marker: u32,
     /// Its own paragraph; empty where it begins with another block.
     pub(super) head: TextRange,
     /// Where its first block behind the paragraph starts.
-    pub(super) children: Option<usize>,
+    pub(super) children: Option<u32>,
     /// Which list of the outline it stands in.
     pub(super) list: u32,
     /// The item it is nested in.
@@ -115,7 +115,7 @@ impl Outline {
 
     /// Takes out what starts at `offset` or behind.
     pub(super) fn cut(&mut self, offset: usize) {
-        self.items.truncate(self.items.partition_point(|item| item.marker < offset));
+        self.items.truncate(self.items.partition_point(|item| (item.marker as usize) < offset));
         self.spans.truncate(self.spans.partition_point(|span| span.start() < offset));
         self.headings.truncate(self.headings.partition_point(|heading| heading.range.start() < offset));
         self.tables.truncate(self.tables.partition_point(|table| table.start() < offset));
@@ -200,7 +200,7 @@ impl Outline {
         if let Some(&Frame::Item(idx)) = stack.last() {
             let item = &mut self.items[idx as usize];
             if item.children.is_none() {
-                item.children = Some(start);
+                item.children = u32::try_from(start).ok();
                 item.has_list = list;
             }
         }
@@ -251,7 +251,7 @@ fn item(text: &str, range: TextRange, stack: &[Frame], spans: usize) -> Option<I
     let spans = u32::try_from(spans).unwrap_or(u32::MAX);
     Some(Item {
         block: range,
-        marker: range.start() + blanks,
+        marker: u32::try_from(range.start() + blanks).unwrap_or(u32::MAX),
         head: TextRange::empty(range.start()),
         children: None,
         list: id,
@@ -271,7 +271,7 @@ impl Item {
 
     /// Snaps to lines and moves to the offsets of the whole text.
     fn finish(&mut self, text: &str, base: usize) {
-        self.block = lines(text, TextRange::new(self.marker, self.block.end()));
+        self.block = lines(text, TextRange::new(self.marker as usize, self.block.end()));
         self.end_at_table(text);
         self.settle(text, base);
     }
@@ -280,7 +280,7 @@ impl Item {
     pub(super) fn end_at_table(&mut self, text: &str) {
         if let Some(table) = table::in_paragraph(text, self.head) {
             self.head = TextRange::new(self.head.start(), table.start().max(self.head.start()));
-            self.children = self.children.or(Some(table.start()));
+            self.children = self.children.or(u32::try_from(table.start()).ok());
         }
     }
 
@@ -288,8 +288,9 @@ impl Item {
     pub(super) fn settle(&mut self, text: &str, base: usize) {
         self.head = self.head.trimmed(text).shifted(base);
         self.block = self.block.shifted(base);
-        self.marker += base;
-        self.children = self.children.map(|start| start + base);
+        let base = u32::try_from(base).unwrap_or(u32::MAX);
+        self.marker = self.marker.saturating_add(base);
+        self.children = self.children.map(|start| start.saturating_add(base));
     }
 }
 

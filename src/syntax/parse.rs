@@ -49,6 +49,8 @@ pub fn parse<'t>(text: &'t str, reading: Reading) -> Document<'t> {
         reader.tables();
         (reader.out.records, reader.out.observed, reader.out.ragged, reader.out.comments)
     };
+    // Of a large text it is half as large as the records.
+    drop(outline);
     let scopes = regions.take_scopes();
     let mut document = Document {
         text,
@@ -63,8 +65,12 @@ pub fn parse<'t>(text: &'t str, reading: Reading) -> Document<'t> {
         suppressions: Vec::new(),
         excluded: regions.excluded,
     };
-    document.records.sort_by_key(|record| record.block.start());
-    document.observed.sort_by_key(|record| record.block.start());
+    // Rows stand behind the items yet. A sort that has nothing to do asks for memory all the same.
+    for records in [&mut document.records, &mut document.observed] {
+        if !records.is_sorted_by_key(|record| record.block.start()) {
+            records.sort_by_key(|record| record.block.start());
+        }
+    }
     directives(&mut document, &scan, &comments);
     document
 }
@@ -156,7 +162,7 @@ impl Reader<'_, '_> {
     }
 
     fn is_masked(&self, item: &Item) -> bool {
-        !self.scan.masked.is_empty() && self.scan.masked.iter().any(|line| line.overlaps(item.head) || line.contains(item.marker))
+        !self.scan.masked.is_empty() && self.scan.masked.iter().any(|line| line.overlaps(item.head) || line.contains(item.marker as usize))
     }
 
     fn record(&mut self, item: &Item, parts: Parts, scope: u32) -> Record {
@@ -167,8 +173,11 @@ impl Reader<'_, '_> {
             let own_end = next_line(self.text, item.head.end().max(item.head.start() + 1) - 1);
             TextRange::new(own_end.min(item.block.end()), item.block.end())
         });
-        let bullet =
-            if item.ordered { Bullet::Number } else { Bullet::Mark(self.text.as_bytes().get(item.marker).copied().unwrap_or(b'-')) };
+        let bullet = if item.ordered {
+            Bullet::Number
+        } else {
+            Bullet::Mark(self.text.as_bytes().get(item.marker as usize).copied().unwrap_or(b'-'))
+        };
         Record {
             block: item.block,
             head: item.head,

@@ -217,7 +217,7 @@ impl<'o, 't> Plain<'o, 't> {
             let item = &mut self.out.items[above];
             if !item.has_list {
                 item.has_list = true;
-                item.children = Some(start);
+                item.children = u32::try_from(start).ok();
             }
         }
         let content = line.indent + 1 + gap;
@@ -226,7 +226,7 @@ impl<'o, 't> Plain<'o, 't> {
         let spans = self.out.spans.len() as u32;
         self.out.items.push(Item {
             block: TextRange::empty(line.start),
-            marker,
+            marker: u32::try_from(marker).unwrap_or(u32::MAX),
             head,
             children: None,
             list: id,

@@ -1,6 +1,6 @@
 //! One text with all that decides about it, for tests: a baseline, a configuration, a day.
 
-use memfile::baseline::Accepted;
+use memfile::baseline::{Accepted, Declared};
 use memfile::check::{Baseline, Checked, Commit, Selection, Subject, check};
 use memfile::config::Config;
 use memfile::diagnostic::{Applicability, Diagnostic};
@@ -14,7 +14,7 @@ pub(crate) const TODAY: &str = "2026-11-29";
 pub(crate) struct Case {
     pub(crate) config: Config,
     pub(crate) today: chrono::NaiveDate,
-    base: Option<Commit>,
+    revisions: Vec<Commit>,
     accepted: Accepted,
     selection: Selection,
 }
@@ -28,15 +28,28 @@ impl Case {
             selection: Selection { select: config.select.clone(), ignore: config.ignore.clone() },
             config,
             today: today.parse().expect("the day of a test is an ISO date"),
-            base: base.map(|text| (None, text.into())),
+            revisions: base.map(|text| (None, text.into())).into_iter().collect(),
             accepted: Accepted::default(),
         }
     }
 
+    /// Puts a commit behind the baseline: its day, perhaps empty, and its text.
+    pub(crate) fn then(mut self, day: &str, text: &str) -> Self {
+        self.revisions.push((day.parse().ok(), text.into()));
+        self
+    }
+
+    /// What a person declared to be meant: lines `OLD => NEW`, of which the new one may be empty.
+    pub(crate) fn declaring(mut self, lines: &str) -> Self {
+        let pairs = lines.lines().filter_map(|line| line.split_once("=>"));
+        self.accepted.declared = pairs.map(|(old, new)| Declared { old: old.trim().to_owned(), new: new.trim().to_owned() }).collect();
+        self
+    }
+
     /// What `check` and `fix` are asked with.
     pub(crate) fn subject(&self) -> Subject<'_> {
-        let baseline = self.base.as_ref().map(|base| Baseline {
-            revisions: std::slice::from_ref(base),
+        let baseline = (!self.revisions.is_empty()).then_some(Baseline {
+            revisions: &self.revisions,
             accepted: &self.accepted,
             commits: None,
             elsewhere: None,

@@ -1,8 +1,8 @@
 //! Folders of text, walked whole, so that no case can be forgotten. `MEMFILE_UPDATE=1 cargo test --test it fixtures` writes what
 //! is expected anew; look at the diff before you commit it.
 //!
-//! - `testdata/rules/RULE/CASE`: `before.md` [`base.md` `memfile.toml` `today.txt`] to `report.txt` (`LINE:COLUMN severity rule
-//!   message [fix]`) and, where a fix changes the text, `after.md`. RULE is found there, but not in a CASE named `not-…`.
+//! - `testdata/rules/RULE/CASE`: `before.md` [`base.md` `then-DAY.md` `declared.txt` `memfile.toml` `today.txt`] to `report.txt`
+//!   (`LINE:COLUMN severity rule message [fix]`) and, where a fix changes the text, `after.md`. RULE is found there, but not in a CASE named `not-…`.
 //! - `testdata/fix/CASE`: the same to `after.md`; what remains stands in `remaining.txt`.
 //! - `testdata/parse/N.md` to `N.txt`: tiles and records.
 //! - `testdata/wild/unmanaged/*.md`: whole files without managed text; nothing is found in them, nothing changes.
@@ -80,7 +80,13 @@ pub(crate) fn case(folder: &Path) -> (Case, String) {
     let file = |name: &str| read(&folder.join(name));
     let before = file("before.md").unwrap_or_else(|| panic!("{}: no before.md", folder.display()));
     let case = Case::new(file("base.md").as_deref(), &file("memfile.toml").unwrap_or_default(), &file("today.txt").unwrap_or_default());
-    (case, before)
+    // Commits behind the baseline: `then-DAY.md`, by name.
+    let behind = entries(folder).into_iter().filter_map(|path| {
+        let day = name(&path).strip_prefix("then-")?.strip_suffix(".md")?.to_owned();
+        Some((day, read(&path)?))
+    });
+    let case = behind.fold(case, |case, (day, text)| case.then(&day, &text));
+    (case.declaring(&file("declared.txt").unwrap_or_default()), before)
 }
 
 /// All folders of cases below `testdata/rules` and `testdata/fix`.

@@ -176,7 +176,7 @@ fn tags(asked: &Asked, reading: Reading, typed: TextRange) -> Vec<CompletionItem
 /// The value that holds beside the record, ready for its tag, and the date from which it holds, as written.
 fn successor(facts: &Facts, record: usize) -> Option<(String, Option<String>)> {
     let text = facts.document.text;
-    let group = &facts.groups[facts.group_of[record]? as usize];
+    let group = &facts.groups[facts.group_of(record)? as usize];
     let is_open = |&&idx: &&u32| idx as usize != record && facts.document.records[idx as usize].tag.is_none();
     let next = &facts.document.records[*group.records.iter().rev().find(is_open)? as usize];
     let cells = matches!(facts.document.records[record].shape, Shape::Pipe | Shape::Row);
