@@ -115,13 +115,10 @@ impl Session {
         }
         let mut journal = Journal::open(&self.state)?;
         let time = clock::now()?;
-        if !steps.is_empty() {
-            journal.add_step(time, &actor(), &options.command, &steps)?;
+        if steps.is_empty() {
+            return journal.set_accepted(&accepted, time);
         }
-        if !accepted.is_empty() {
-            journal.set_accepted(&accepted, time)?;
-        }
-        Ok(())
+        journal.add_accepted_step(time, &actor(), &options.command, &steps, &accepted).map(drop)
     }
 }
 
