@@ -258,7 +258,19 @@ fn pattern(repository: &Repository, path: &Path) -> String {
         }
         escaped.push(c);
     }
-    if escaped.contains([' ', '\t', '"']) { format!("\"{}\"", escaped.replace('\\', "\\\\").replace('"', "\\\"")) } else { escaped }
+    // In quotes as git quotes a name (gitattributes(5)): a line break in a name must not begin another line.
+    if !escaped.contains(|c: char| c.is_control() || matches!(c, ' ' | '"')) {
+        return escaped;
+    }
+    let mut quoted = String::from("\"");
+    for c in escaped.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() => c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| quoted.push_str(&format!("\\{byte:03o}"))),
+            c => quoted.push(c),
+        }
+    }
+    quoted + "\""
 }
 
 /// How git's shell finds memfile: by its name, or where that is not to be found by this program's path.
