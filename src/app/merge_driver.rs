@@ -207,6 +207,7 @@ impl Session {
     /// Puts lines into the block, which is made at the top of the file: what stands below it wins, as it did before.
     fn write_attributes(&self, repository: &Repository, patterns: &[String]) -> Result<(), IoError> {
         let path = repository.root().join(".gitattributes");
+        io::not_a_link(&path)?;
         let old = text_of(&path)?;
         let text = old.clone().unwrap_or_default();
         let eol = Eol::near(&text, 0).as_str();
