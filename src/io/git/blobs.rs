@@ -63,7 +63,7 @@ impl Repository {
             return Err(self.missing(rev));
         }
         if rev == "HEAD" {
-            return self.heads.get(|| self.marks(), paths, &|paths| self.asked_blobs(rev, paths));
+            return self.heads.get(|| self.marks(), paths, |paths| self.asked_blobs(rev, paths));
         }
         self.asked_blobs(rev, paths)
     }

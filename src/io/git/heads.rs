@@ -10,9 +10,16 @@ use std::sync::{Mutex, PoisonError};
 /// So many files are remembered; whoever asks for more asks once.
 const MOST: usize = 16;
 
-/// The files of one `HEAD`.
+/// What one `HEAD` has of files, the newest asked last.
+#[derive(Clone, Debug)]
+struct Known {
+    marks: Marks,
+    files: Vec<(PathBuf, Base)>,
+}
+
+/// The files of the `HEAD` that was seen last.
 #[derive(Debug, Default)]
-pub(super) struct Heads(Mutex<Option<(Marks, Vec<(PathBuf, Base)>)>>);
+pub(super) struct Heads(Mutex<Option<Known>>);
 
 impl Heads {
     /// The baselines of `paths`, in their order: those that are known under the marks that `now` reads, the others by `ask`.
@@ -20,7 +27,7 @@ impl Heads {
         &self,
         now: impl Fn() -> Marks,
         paths: &[PathBuf],
-        ask: &dyn Fn(&[PathBuf]) -> Result<Vec<Base>, IoError>,
+        ask: impl Fn(&[PathBuf]) -> Result<Vec<Base>, IoError>,
     ) -> Result<Vec<Base>, IoError> {
         if paths.len() > MOST {
             return ask(paths);
@@ -32,7 +39,7 @@ impl Heads {
         }
         // A thread that panicked left the list as it was before or after.
         let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut known = lock().clone().filter(|(when, _)| *when == marks).map_or_else(Vec::new, |(_, files)| files);
+        let mut known = lock().clone().filter(|known| known.marks == marks).map_or_else(Vec::new, |known| known.files);
         let unknown: Vec<PathBuf> = paths.iter().filter(|path| !known.iter().any(|(file, _)| file == *path)).cloned().collect();
         if !unknown.is_empty() {
             let bases = ask(&unknown)?;
@@ -42,7 +49,7 @@ impl Heads {
         let bases = paths.iter().map(of).collect();
         // The newest are the likeliest to be asked for again.
         known.drain(..known.len().saturating_sub(MOST));
-        *lock() = Some((marks, known));
+        *lock() = Some(Known { marks, files: known });
         Ok(bases)
     }
 }
@@ -95,7 +102,7 @@ mod tests {
                 asked.borrow_mut().extend(paths.to_vec());
                 Ok(paths.iter().map(|path| Base::Text(path.display().to_string())).collect())
             };
-            let texts = heads.get(|| repository.marks(), &paths, &ask).expect("no error");
+            let texts = heads.get(|| repository.marks(), &paths, ask).expect("no error");
             assert!(texts.iter().zip(&paths).all(|(text, path)| *text == Base::Text(path.display().to_string())));
         };
         get(&["a", "b"]);
