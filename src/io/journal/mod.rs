@@ -6,7 +6,7 @@
 //! The database keeps a rollback journal, not a write-ahead log: a log would need files beside it even to be read, and would
 //! keep what `forget` erased. For the same reason freed pages are overwritten (`secure_delete`). The rollback journal is emptied, not
 //! removed, and flushed once (`truncate`, `normal`): a power cut may take the last step from the journal, as it could before, never from
-//! the file that the step wrote; and a step costs two flushes, not four. Editors and agents wait for them.
+//! the file that the step wrote; and a step costs three flushes, not four and an unlinking.
 //!
 //! Times are seconds since 1970, given by the caller.
 
