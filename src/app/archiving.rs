@@ -155,6 +155,7 @@ impl Session {
     /// Writes the archive, then the file. Where the file cannot be written the archive is put back.
     pub(super) fn save_both(&self, lock: &Lock, before: &str, after: &str, archive: Option<&ArchiveWrite>) -> Result<(), IoError> {
         let Some(archive) = archive else { return lock.save(before, after) };
+        io::not_a_link(&archive.real)?;
         let beside = Lock::acquire(&self.state, &archive.real)?;
         let _note = lock.together(before, &io::Beside { path: &archive.real, old: archive.before.as_deref(), new: &archive.after })?;
         match &archive.before {

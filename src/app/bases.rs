@@ -1,13 +1,15 @@
 //! The baseline of each file of a run (SPEC 6): `HEAD`, a revision with the commits behind it, a path, the journal, or none.
 
 use super::options::BaseChoice;
+#[cfg(feature = "watch")]
+use super::session::KnownDeclared;
 use super::session::Session;
 use super::target::Target;
 use crate::baseline::{Accepted, Declared};
 use crate::check::Commit;
 use crate::io::git::{Base, History, Parents, Repository};
-use crate::io::journal::{Journal, file_key};
-use crate::io::{self, IoError, Stamp};
+use crate::io::journal::{Journal, Seen, file_key};
+use crate::io::{self, IoError};
 use chrono::NaiveDate;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -217,21 +219,36 @@ impl Session {
 
     /// What the journal says was meant for a file. Asked for the same file again, it is opened only if it was written since.
     pub(super) fn declared(&self, real: &Path) -> Result<Vec<Declared>, IoError> {
-        let Some(stamp) = self.state.for_read().and_then(|folder| Stamp::of(&folder.join("journal.db"))) else { return Ok(Vec::new()) };
-        let known = self.known_declared.lock().ok().and_then(|known| known.clone());
-        if let Some((when, file, declared)) = known
-            && (when == stamp && file == real)
+        let Some(seen) = Seen::now(&self.state) else { return Ok(Vec::new()) };
+        if let Ok(known) = self.known_declared.lock()
+            && let Some((when, file, declared)) = known.as_ref()
+            && (*when == seen && file == real)
         {
-            return Ok(declared);
+            return Ok(declared.clone());
         }
         let Some(journal) = Journal::open_for_read(&self.state)? else { return Ok(Vec::new()) };
         let declared = journal.declared(&file_key(real))?.into_iter();
         let declared: Vec<Declared> =
             declared.map(|pair| Declared { old: pair.old.unwrap_or_default(), new: pair.new.unwrap_or_default() }).collect();
         if let Ok(mut known) = self.known_declared.lock() {
-            *known = Some((stamp, real.to_owned(), declared.clone()));
+            *known = Some((seen, real.to_owned(), declared.clone()));
         }
         Ok(declared)
+    }
+}
+
+#[cfg(feature = "watch")]
+impl Session {
+    /// Knows from the start what a session before this one was told of a file. It holds while the journal is as it was.
+    pub(super) fn keep_declared(&self, known: Option<KnownDeclared>) {
+        if let Ok(mut own) = self.known_declared.lock() {
+            *own = known;
+        }
+    }
+
+    /// Gives away what it knows of the file that was asked for last.
+    pub(super) fn take_declared(&self) -> Option<KnownDeclared> {
+        self.known_declared.lock().ok().and_then(|mut known| known.take())
     }
 }
 

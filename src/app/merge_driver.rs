@@ -207,6 +207,7 @@ impl Session {
     /// Puts lines into the block, which is made at the top of the file: what stands below it wins, as it did before.
     fn write_attributes(&self, repository: &Repository, patterns: &[String]) -> Result<(), IoError> {
         let path = repository.root().join(".gitattributes");
+        io::not_a_link(&path)?;
         let old = text_of(&path)?;
         let text = old.clone().unwrap_or_default();
         let eol = Eol::near(&text, 0).as_str();
@@ -258,7 +259,19 @@ fn pattern(repository: &Repository, path: &Path) -> String {
         }
         escaped.push(c);
     }
-    if escaped.contains([' ', '\t', '"']) { format!("\"{}\"", escaped.replace('\\', "\\\\").replace('"', "\\\"")) } else { escaped }
+    // In quotes as git quotes a name (gitattributes(5)): a line break in a name must not begin another line.
+    if !escaped.contains(|c: char| c.is_control() || matches!(c, ' ' | '"')) {
+        return escaped;
+    }
+    let mut quoted = String::from("\"");
+    for c in escaped.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() => c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| quoted.push_str(&format!("\\{byte:03o}"))),
+            c => quoted.push(c),
+        }
+    }
+    quoted + "\""
 }
 
 /// How git's shell finds memfile: by its name, or where that is not to be found by this program's path.

@@ -115,13 +115,10 @@ impl Session {
         }
         let mut journal = Journal::open(&self.state)?;
         let time = clock::now()?;
-        if !steps.is_empty() {
-            journal.add_step(time, &actor(), &options.command, &steps)?;
+        if steps.is_empty() {
+            return journal.set_accepted(&accepted, time);
         }
-        if !accepted.is_empty() {
-            journal.set_accepted(&accepted, time)?;
-        }
-        Ok(())
+        journal.add_accepted_step(time, &actor(), &options.command, &steps, &accepted).map(drop)
     }
 }
 
@@ -178,7 +175,7 @@ impl Session {
     /// [`IoError::NotFound`] where there is none; an error that lists them where there are several.
     pub fn the_memory_file(&self) -> Result<std::path::PathBuf, TheFile> {
         let (paths, _) = self.find(&[]);
-        let (targets, _) = self.load(&paths, false, &Selection::default());
+        let (targets, mut errors) = self.load(&paths, false, &Selection::default());
         let managed = targets.into_iter().filter(|target| {
             let reading = crate::syntax::Reading { config: &target.found.config, whole_file: target.whole_file, also: None };
             crate::syntax::parse(&target.text, reading).is_managed()
@@ -186,8 +183,13 @@ impl Session {
         let mut names: Vec<Target> = managed.collect();
         match (names.len(), names.pop()) {
             (1, Some(target)) => Ok(target.real),
-            (_, None) => Err(TheFile(Vec::new())),
-            (_, Some(last)) => Err(TheFile(names.into_iter().chain([last]).map(|target| target.name).collect())),
+            (_, None) => {
+                // What cannot be read may be the one that is meant; a broken configuration may name another.
+                let here = std::fs::canonicalize(&self.cwd).ok().and_then(|here| self.configs.of(&here).err());
+                let trouble = if errors.is_empty() { here } else { Some(errors.swap_remove(0)) };
+                Err(TheFile { names: Vec::new(), trouble: trouble.map(|error| error.to_string()) })
+            }
+            (_, Some(last)) => Err(TheFile { names: names.into_iter().chain([last]).map(|target| target.name).collect(), trouble: None }),
         }
     }
 
@@ -206,15 +208,20 @@ impl Session {
 
 /// Which file is meant cannot be told: the files that could be.
 #[derive(Debug)]
-pub struct TheFile(pub(super) Vec<String>);
+pub struct TheFile {
+    pub(super) names: Vec<String>,
+    /// What stood in the way of finding one.
+    pub(super) trouble: Option<String>,
+}
 
 impl std::fmt::Display for TheFile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.0.as_slice() {
-            [] => {
+        match (self.names.as_slice(), &self.trouble) {
+            ([], Some(trouble)) => f.write_str(trouble),
+            ([], None) => {
                 write!(f, "no memory file with managed text below the current folder; name one with -f, or start one with `memfile init`")
             }
-            names => write!(f, "several memory files have managed text; name one with -f: {}", names.join(", ")),
+            (names, _) => write!(f, "several memory files have managed text; name one with -f: {}", names.join(", ")),
         }
     }
 }

@@ -6,9 +6,12 @@ use crate::check::Selection;
 use crate::io::config::Configs;
 use crate::io::discover::discover;
 use crate::io::git::Repositories;
-use crate::io::{IoError, Stamp, State};
+use crate::io::{IoError, State};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+
+/// What was declared about a file, as the journal was seen then.
+pub(super) type KnownDeclared = (crate::io::journal::Seen, PathBuf, Vec<Declared>);
 
 /// The one path from files to findings and back. It holds what is asked of the world once and used for many files.
 pub struct Session {
@@ -24,7 +27,7 @@ pub struct Session {
     /// The folder that files must lie in, links followed; none: anywhere.
     fence: Option<PathBuf>,
     /// What was declared about the file that was asked for last, and the journal then.
-    pub(super) known_declared: Mutex<Option<(Stamp, PathBuf, Vec<Declared>)>>,
+    pub(super) known_declared: Mutex<Option<KnownDeclared>>,
 }
 
 impl Session {

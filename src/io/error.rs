@@ -65,6 +65,11 @@ pub enum IoError {
         /// The path that was to be written.
         path: PathBuf,
     },
+    /// A link stands where a file of memfile's own is to be written.
+    IsLink {
+        /// The link.
+        path: PathBuf,
+    },
     /// Writing in place failed midway and so did putting the old bytes back; they are in the backup.
     HalfWritten {
         /// The path that holds a mixture.
@@ -163,6 +168,7 @@ impl IoError {
             | Self::Read { path, .. }
             | Self::Write { path, .. }
             | Self::Changed { path }
+            | Self::IsLink { path }
             | Self::HalfWritten { path, .. }
             | Self::Lock { path, .. }
             | Self::State { path, .. }
@@ -214,6 +220,9 @@ impl fmt::Display for IoError {
             Self::Read { error, .. } => write!(out, "{path}: cannot be read: {error}"),
             Self::Write { error, .. } => write!(out, "{path}: cannot be written: {error}; the file is as it was"),
             Self::Changed { .. } => write!(out, "{path}: changed while memfile worked on it; nothing was written, run the command again"),
+            Self::IsLink { .. } => {
+                write!(out, "{path}: is a link, and memfile does not write through it; nothing was written. Put a file in its place")
+            }
             Self::HalfWritten { backup, error, .. } => write!(
                 out,
                 "{path}: writing failed midway: {error}; the old text stands in {} below its first line, copy it back",

@@ -42,6 +42,18 @@ pub(super) fn real_path(path: &Path) -> Result<PathBuf, IoError> {
     })
 }
 
+/// Tells of a link at `path`, where memfile is to write a file of its own: through a link that came with a repository it would write
+/// to any file.
+///
+/// # Errors
+/// [`IoError::IsLink`].
+pub(crate) fn not_a_link(path: &Path) -> Result<(), IoError> {
+    match fs::symlink_metadata(path) {
+        Ok(meta) if meta.is_symlink() => Err(IoError::IsLink { path: path.to_owned() }),
+        _ => Ok(()),
+    }
+}
+
 /// The bytes of the regular file `real`; errors speak of `path`.
 pub(super) fn read_regular(path: &Path, real: &Path) -> Result<Vec<u8>, IoError> {
     let failed = |error: io::Error| match error.kind() {

@@ -52,3 +52,17 @@ fn outside_a_repository_all_is_well_too() {
     assert_eq!(statuses(&repository, "repository"), ["note"]);
     assert_eq!(repository.memfile(&["doctor"]).code, 0);
 }
+
+#[test]
+fn a_broken_configuration_is_named_where_no_file_is() {
+    let repository = Repository::new("r");
+    repository.write("memfile.toml", "managed-files = [\"notes.md\"]\nmnay = []\n");
+    repository.write("notes.md", "- Port: 1\n");
+    for file in ["notes.md", "AGENTS.md"] {
+        repository.write(file, &facts(&["Port: 1"]));
+        for args in [&["now"][..], &["set", "Port", "2"], &["accept", "Port"], &["present"], &["archive"]] {
+            let said = repository.ends(2, args);
+            assert!(said.err.contains("memfile.toml: line 2: unknown key `mnay`"), "{args:?}: {}", said.both());
+        }
+    }
+}

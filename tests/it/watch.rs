@@ -390,6 +390,33 @@ fn a_loss_that_a_person_must_decide_about_is_told_and_not_forgotten() {
 }
 
 #[test]
+fn what_is_declared_between_two_looks_counts() {
+    let home = Home::new();
+    let many = |round: u32| {
+        let facts: Vec<String> = ["a", "b", "c", "d"].iter().map(|fact| format!("Fact {fact}{round}: x")).collect();
+        memory(&["Port: 1", &facts[0], &facts[1], &facts[2], &facts[3]])
+    };
+    home.write(FILE, &many(1));
+    home.commit("first");
+    let mut watch = home.watch(&QUICK);
+    watch.settled(FILE);
+    // In the second round the watch knows what was declared in the first.
+    for round in 1..3 {
+        home.rename_over(FILE, &memory(&["Port: 1"]));
+        let event = watch.wait(|event| event["event"] == "settled");
+        assert!(event["findings"].to_string().contains("mass-loss"), "{event}");
+        home.ok(&["accept", FILE]);
+        // What is gone was held against the file until now.
+        home.rename_over(FILE, &many(round + 1).replace("- Fact", "- New fact"));
+        let event = watch.wait(|event| event["event"] == "settled" || event["event"] == "fixed");
+        assert_eq!((event["event"].as_str(), &event["findings"]), (Some("settled"), &serde_json::json!([])), "round {round}: {event}");
+        home.rename_over(FILE, &many(round + 1));
+        watch.settled(FILE);
+        home.commit("next");
+    }
+}
+
+#[test]
 fn a_report_writes_nothing() {
     let home = home();
     let mut watch = home.watch(&[FILE, "--quiet", "200ms", "--report"]);

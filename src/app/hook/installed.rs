@@ -1,6 +1,7 @@
 //! The git hooks as one of the things that memfile installs.
 
 use super::place::{Change, Condition, Hooks, Reach};
+use super::script::Hook;
 use crate::app::Session;
 use crate::app::installations::{Installation, Problem};
 use crate::io::git::Repository;
@@ -25,7 +26,7 @@ fn here(session: &Session) -> Result<Option<Hooks>, String> {
 fn installed(session: &Session) -> Result<Vec<String>, String> {
     let Some(hooks) = here(session)? else { return Ok(Vec::new()) };
     let placed = hooks.status().into_iter().chain(hooks.left_over());
-    let there = placed.filter(|placed| !matches!(placed.condition, Condition::Absent | Condition::Refused(_)));
+    let there = placed.filter(|placed| !placed.condition.is_without());
     Ok(there.map(|placed| session.name(&placed.path)).collect())
 }
 
@@ -36,6 +37,10 @@ fn problems(session: &Session) -> Result<Vec<Problem>, String> {
     let mut tell = |message: String, help: &str| found.push(Problem { message, help: help.to_owned() });
     let status = hooks.status();
     let any = status.iter().any(|placed| placed.condition.works());
+    // Lines that a person wrote need not be all of them: the last one only spares an empty message.
+    let is_ours = status.iter().any(|placed| placed.condition == Condition::Installed);
+    let is_missed = |hook| any && (is_ours || hook != Hook::CommitMsg);
+    let add = if hooks.reach == Reach::Husky { "`memfile hook install` prints the line to add" } else { again };
     for placed in status {
         let name = session.name(&placed.path);
         match placed.condition {
@@ -44,7 +49,7 @@ fn problems(session: &Session) -> Result<Vec<Problem>, String> {
                 tell(format!("{name}: there is no memfile in PATH"), "install memfile where PATH leads")
             }
             Condition::Stale(path) => tell(format!("{name}: there is no memfile in PATH, nor at {path}"), again),
-            Condition::Absent if any => tell(format!("{name} does not run memfile, while other hooks do"), again),
+            Condition::Absent if is_missed(placed.hook) => tell(format!("{name} does not run memfile, while other hooks do"), add),
             _ => {}
         }
     }

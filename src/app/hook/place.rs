@@ -40,6 +40,9 @@ pub(crate) struct Hooks {
 pub(crate) enum Condition {
     /// Its file has no line of memfile's.
     Absent,
+    /// Its file has no line of memfile's, but starts another program that runs hooks; that one's configuration tells whether memfile
+    /// is among them.
+    Started(&'static str),
     /// It runs memfile.
     Installed,
     /// It runs memfile by a line that someone wrote.
@@ -56,6 +59,11 @@ impl Condition {
     /// True where git runs memfile.
     pub(crate) fn works(&self) -> bool {
         matches!(self, Self::Installed | Self::ByHand)
+    }
+
+    /// True where the file has nothing of memfile's.
+    pub(crate) fn is_without(&self) -> bool {
+        matches!(self, Self::Absent | Self::Started(_) | Self::Refused(_))
     }
 }
 
@@ -122,7 +130,7 @@ impl Hooks {
     /// Hook files with memfile's lines where git does not look.
     pub(crate) fn left_over(&self) -> Vec<Placed> {
         let placed = self.unused.iter().flat_map(|folder| Hook::ALL.into_iter().map(|hook| placed(folder, hook)));
-        placed.filter(|placed| !matches!(placed.condition, Condition::Absent | Condition::ByHand | Condition::Refused(_))).collect()
+        placed.filter(|placed| !placed.condition.is_without() && placed.condition != Condition::ByHand).collect()
     }
 
     /// Puts memfile's lines into the hook files. Gives back those that cannot take them, and then nothing is written.
@@ -161,7 +169,7 @@ impl Hooks {
             let change = match planned {
                 None => Change::None,
                 Some((old, planned)) => {
-                    let had = now.condition != Condition::Absent;
+                    let had = !now.condition.is_without();
                     let change = match &old {
                         None => Change::Made,
                         Some(old) if *old == planned.text && !planned.make_executable => Change::None,
@@ -242,7 +250,7 @@ fn placed(folder: &Path, hook: Hook) -> Placed {
         Ok(Some(text)) if script::is_by_hand(&text, hook) && is_executable(&path) => Condition::ByHand,
         Ok(Some(text)) => match script::remove(&text) {
             Err(refusal) => Condition::Refused(refusal),
-            Ok(None) => Condition::Absent,
+            Ok(None) => script::manager(&text).map_or(Condition::Absent, Condition::Started),
             Ok(Some(_)) if !is_executable(&path) => Condition::NotExecutable,
             Ok(Some(_)) => match script::path_in(&text) {
                 _ if in_path().is_some() => Condition::Installed,

@@ -194,10 +194,11 @@ fn parsed(json: &[u8]) -> Result<Value, Failed> {
 
 fn sentence(unanswered: Unanswered) -> Failed {
     match unanswered {
-        Unanswered::File(files) if files.0.is_empty() => {
+        Unanswered::File(files) if files.trouble.is_some() => files.to_string(),
+        Unanswered::File(files) if files.names.is_empty() => {
             "no memory file with managed text below the opened folder; a person can start one with `memfile init`".to_owned()
         }
-        Unanswered::File(files) => format!("several memory files have managed text; name one with `file`: {}", files.0.join(", ")),
+        Unanswered::File(files) => format!("several memory files have managed text; name one with `file`: {}", files.names.join(", ")),
         other => other.to_string(),
     }
 }

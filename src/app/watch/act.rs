@@ -6,11 +6,12 @@ use super::meant::Moves;
 use super::settle::{Against, Judged, Look, Seen, Settle};
 use crate::app::options::{BaseChoice, Mode, Options};
 use crate::app::run::{Failure, Outcome};
+use crate::app::session::KnownDeclared;
 use crate::app::{Session, Target};
 use crate::check::Selection;
 use crate::diagnostic::{Diagnostic, Needs, Severity};
 use crate::io::git::Standing;
-use crate::io::journal::{Journal, Mark, file_key};
+use crate::io::journal::{self, Journal, Mark, file_key};
 use crate::io::{IoError, Lock, Stamp, clock};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,7 +27,9 @@ pub(super) struct File {
     pub(super) stamp: Option<Stamp>,
     /// How far the journal was read for it, the journal then, and the news that no look has used.
     mark: Mark,
-    journal: Option<Stamp>,
+    journal: Option<journal::Seen>,
+    /// What was declared about it, as of the last time that the journal was read for that.
+    pub(super) declared: Option<KnownDeclared>,
     news: Moves,
     /// What was told of it last, as a hash, so that nothing is told twice.
     pub(super) told: u64,
@@ -34,7 +37,7 @@ pub(super) struct File {
 
 impl File {
     pub(super) fn new(path: PathBuf, settle: Settle) -> Self {
-        Self { path, settle, stamp: None, mark: Mark::default(), journal: None, news: Moves::default(), told: 0 }
+        Self { path, settle, stamp: None, mark: Mark::default(), journal: None, declared: None, news: Moves::default(), told: 0 }
     }
 
     /// Reads the journal up to now: what was done before the watch began is no news.
@@ -63,18 +66,19 @@ impl File {
     /// Reads what commands did to the file since the last time. After a write of the watch's own there is time for it; the next look
     /// then finds the journal as it was.
     pub(super) fn catch_up(&mut self, session: &Session, real: &Path) -> Result<(), IoError> {
-        let stamp = session.state.for_read().and_then(|folder| Stamp::of(&folder.join("journal.db")));
-        if stamp.is_none() || stamp == self.journal {
+        let seen = journal::Seen::now(&session.state);
+        if seen.is_none() || seen == self.journal {
             return Ok(());
         }
         let Some(journal) = Journal::open_for_read(&session.state)? else { return Ok(()) };
         let news = journal.news(&file_key(real), &mut self.mark)?;
-        self.journal = stamp;
+        self.journal = seen;
         // A file that is not there has the text that no file under watch can have.
         let text = |text: Option<String>| text.unwrap_or_default();
         self.news.steps.extend(news.moves.into_iter().map(|step| (text(step.from), text(step.to))));
         self.news.has_forgotten |= news.has_forgotten;
-        Ok(())
+        // The next check asks for it, too.
+        session.declared(real).map(drop)
     }
 }
 

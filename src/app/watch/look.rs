@@ -14,8 +14,16 @@ use std::sync::Arc;
 impl Watch<'_> {
     /// Looks at the file with the real path `real`.
     pub(super) fn look(&mut self, real: &Path) {
-        // Configurations may have changed since the last time.
+        // Configurations may have changed since the last time; what the journal declares is read again where it was written since.
         let session = Session::new(self.cwd.clone());
+        session.keep_declared(self.files.get_mut(real).and_then(|file| file.declared.take()));
+        self.look_with(&session, real);
+        if let Some(file) = self.files.get_mut(real) {
+            file.declared = session.take_declared();
+        }
+    }
+
+    fn look_with(&mut self, session: &Session, real: &Path) {
         let repository = session.repository(real);
         let is_busy = repository.as_ref().is_some_and(|repository| repository.is_busy());
         if let Some(repository) = &repository {
@@ -32,18 +40,18 @@ impl Watch<'_> {
         let Some(file) = self.files.get_mut(real) else { return };
         let look = match is_busy {
             true => Ok(Look { seen: Seen::Torn, is_busy, standing, is_blob: false, moves: Moves::default() }),
-            false => file.look(&session, real, standing, self.watching.purpose),
+            false => file.look(session, real, standing, self.watching.purpose),
         };
         let look = match look {
             Ok(look) => look,
             Err(error) => return self.failed(real, &error),
         };
         match file.settle.look(now, look) {
-            Decision::Rest(why) => self.rests(&session, real, why),
+            Decision::Rest(why) => self.rests(session, real, why),
             Decision::Judge(text, against) => {
-                let (judged, outcome) = act::judge(&session, file, real, &text, against, &self.watching);
+                let (judged, outcome) = act::judge(session, file, real, &text, against, &self.watching);
                 match outcome {
-                    Ok(outcome) => self.judged(&session, real, &text, judged, &outcome, is_new),
+                    Ok(outcome) => self.judged(session, real, &text, judged, &outcome, is_new),
                     Err(error) => self.failed(real, &error),
                 }
             }

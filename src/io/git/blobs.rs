@@ -62,6 +62,13 @@ impl Repository {
         if !is_plain(rev) {
             return Err(self.missing(rev));
         }
+        if rev == "HEAD" {
+            return self.heads.get(|| self.marks(), paths, |paths| self.asked_blobs(rev, paths));
+        }
+        self.asked_blobs(rev, paths)
+    }
+
+    fn asked_blobs(&self, rev: &str, paths: &[PathBuf]) -> Result<Vec<Base>, IoError> {
         // Asked as well, as a missing file and a missing revision look the same.
         let Some(bases) = self.bases(rev, paths, Some(format!("{rev}^{{commit}}")))? else {
             return if rev == "HEAD" { Ok(vec![Base::Missing; paths.len()]) } else { Err(self.missing(rev)) };

@@ -4,13 +4,15 @@
 //! clones, new index and object formats). It never calls a command that writes objects, refs, the index or the tree (two settings are
 //! written where memfile becomes a merge driver), and no command that a repository's configuration names can run (see `process`).
 //!
-//! In reading order: `process` (start git), `batch` (many objects through one process), `blobs` (texts at a revision),
+//! In reading order: `process` (start git), `batch` (many objects through one process), `blobs` (texts at a revision), `heads` (what
+//! `HEAD` has, asked once),
 //! `log` (its output), `history` (the commits of one file), `staged` (what the index changes), `settings` (what the
 //! configuration says), `driver` (merges, and what makes memfile their driver), `standing` (whether git touched a file since).
 
 mod batch;
 mod blobs;
 mod driver;
+mod heads;
 mod history;
 mod log;
 mod process;
@@ -41,6 +43,7 @@ pub struct Repository {
     index: Option<PathBuf>,
     /// The environment names it: nothing in the work tree leads to it, so git has to be told.
     is_named: bool,
+    heads: Arc<heads::Heads>,
 }
 
 impl Repository {
@@ -66,7 +69,7 @@ impl Repository {
         };
         // What git asks for, too; an empty `.git` is none.
         let is_valid = fs::symlink_metadata(git_dir.join("HEAD")).is_ok() && common_dir.join("objects").is_dir();
-        is_valid.then(|| Self { root: root.to_owned(), git_dir, common_dir, index: None, is_named: false })
+        is_valid.then(|| Self { root: root.to_owned(), git_dir, common_dir, index: None, is_named: false, heads: Arc::default() })
     }
 
     /// The repository of the commit under way, for a process that git started as a hook in `folder`: reads `GIT_DIR`,
@@ -94,7 +97,7 @@ impl Repository {
             Ok(text) => fs::canonicalize(git_dir.join(text.trim())).ok()?,
             Err(_) => git_dir.clone(),
         };
-        Some(Self { root, git_dir, common_dir, index: None, is_named: true })
+        Some(Self { root, git_dir, common_dir, index: None, is_named: true, heads: Arc::default() })
     }
 
     /// The same repository with another index file. In a hook, git names the index of the commit under way in

@@ -15,7 +15,14 @@ use std::path::{Path, PathBuf};
 pub struct Marks {
     head: Vec<u8>,
     branch: Option<Vec<u8>>,
-    stamps: [Option<Stamp>; 3],
+    stamps: [Option<Stamp>; 4],
+}
+
+impl Marks {
+    /// True where no branch stands for another one: what that one does leaves no mark here.
+    pub(super) fn are_certain(&self) -> bool {
+        !self.branch.as_ref().is_some_and(|branch| branch.starts_with(b"ref:"))
+    }
 }
 
 /// The blobs that git has of a file: their ids, as git writes them.
@@ -71,7 +78,9 @@ impl Repository {
         let branch = name.and_then(|name| fs::read(self.common_dir.join(name)).ok());
         // A packed branch has no file of its own; a repository with a table of branches writes a new list of its files.
         let packed = if branch.is_none() { Stamp::of(&self.common_dir.join("packed-refs")) } else { None };
-        let stamps = [Stamp::of(&self.git_dir.join("index")), packed, Stamp::of(&self.common_dir.join("reftable/tables.list"))];
+        // A work tree of its own has its own table for its own `HEAD`.
+        let tables = |folder: &Path| Stamp::of(&folder.join("reftable/tables.list"));
+        let stamps = [Stamp::of(&self.git_dir.join("index")), packed, tables(&self.common_dir), tables(&self.git_dir)];
         Marks { head, branch, stamps }
     }
 

@@ -4,16 +4,21 @@
 //! git, and it only ever removes findings: no edit comes from it. It lies in the state folder, never in the tree.
 //!
 //! The database keeps a rollback journal, not a write-ahead log: a log would need files beside it even to be read, and would
-//! keep what `forget` erased. For the same reason freed pages are overwritten (`secure_delete`).
+//! keep what `forget` erased. For the same reason freed pages are overwritten (`secure_delete`). The rollback journal is emptied, not
+//! removed, and flushed once (`truncate`, `normal`): a power cut may take the last step from the journal, as it could before, never from
+//! the file that the step wrote; and a step costs three flushes, not four and an unlinking.
 //!
 //! Times are seconds since 1970, given by the caller.
 
+mod accepted;
 mod news;
+mod seen;
 
 pub use news::{Mark, Move, News};
+pub use seen::Seen;
 
 use super::{IoError, State};
-use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Row, Transaction, TransactionBehavior, params};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -176,8 +181,8 @@ impl Journal {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
         make(&path).map_err(|error| IoError::state(&path, error))?;
         let mut journal = Self::connect(&path, flags).map_err(|error| failed(&path, &error))?;
-        let prepared =
-            journal.connection.execute_batch("PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON;").and_then(|()| journal.version());
+        let settings = "PRAGMA secure_delete = ON; PRAGMA foreign_keys = ON; PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL;";
+        let prepared = journal.connection.execute_batch(settings).and_then(|()| journal.version());
         let version = prepared.map_err(|error| failed(&path, &error))?;
         journal.check_version(version)?;
         if version < MIGRATIONS.len() {
@@ -217,42 +222,29 @@ impl Journal {
         &self.path
     }
 
-    /// The text of `file` that was accepted last.
+    /// Notes a step; gives its number.
     ///
     /// # Errors
     /// [`IoError::Journal`], here and in all methods below.
-    pub fn accepted(&self, file: &str) -> Result<Option<String>, IoError> {
-        let row = self.connection.query_row("SELECT text FROM accepted WHERE file = ?1", [file], |row| row.get(0));
-        self.check(row.optional())
-    }
-
-    /// The files that have an accepted text, sorted.
-    pub fn accepted_files(&self) -> Result<Vec<String>, IoError> {
-        let read = || -> rusqlite::Result<Vec<String>> {
-            let mut select = self.connection.prepare("SELECT file FROM accepted ORDER BY file")?;
-            select.query_map([], |row| row.get(0))?.collect()
-        };
-        self.check(read())
-    }
-
-    /// Notes accepted texts, all or none. A text that is noted already costs no write.
-    pub fn set_accepted(&mut self, texts: &[(String, String)], time: i64) -> Result<(), IoError> {
-        self.write(|transaction| {
-            let mut insert = transaction.prepare(
-                "INSERT INTO accepted (file, text, time) VALUES (?1, ?2, ?3)
-                 ON CONFLICT (file) DO UPDATE SET text = excluded.text, time = excluded.time WHERE text <> excluded.text",
-            )?;
-            texts.iter().try_for_each(|(file, text)| insert.execute(params![file, text, time]).map(drop))
-        })
-    }
-
-    /// Notes a step; gives its number.
     pub fn add_step(&mut self, time: i64, actor: &str, command: &str, files: &[StepFile]) -> Result<i64, IoError> {
+        self.add_accepted_step(time, actor, command, files, &[])
+    }
+
+    /// Notes a step and the texts that were accepted with it, all or none; gives the number of the step.
+    pub fn add_accepted_step(
+        &mut self,
+        time: i64,
+        actor: &str,
+        command: &str,
+        files: &[StepFile],
+        accepted: &[(String, String)],
+    ) -> Result<i64, IoError> {
         self.write(|transaction| {
             transaction.execute("INSERT INTO steps (time, actor, command) VALUES (?1, ?2, ?3)", params![time, actor, command])?;
             let step = transaction.last_insert_rowid();
             let mut insert = transaction.prepare("INSERT INTO step_files (step, file, old_text, new_text) VALUES (?1, ?2, ?3, ?4)")?;
             files.iter().try_for_each(|part| insert.execute(params![step, part.file, part.old, part.new]).map(drop))?;
+            accepted::accept(transaction, accepted, time)?;
             Ok(step)
         })
     }

@@ -130,3 +130,16 @@ fn a_configuration_leads_nowhere() {
     shell(&repository, "mkfifo memfile.toml");
     repository.ends(0, &["check"]);
 }
+
+#[test]
+fn an_archive_that_is_a_link_is_named_and_not_written() {
+    let repository = Repository::new("r");
+    let old = format!("Port: 1 [historical] replaced by: 2 as of {TODAY}");
+    let text = facts(&[&old, "Port: 2"]);
+    repository.write(F, &text);
+    repository.write("other.md", "x\n");
+    symlink("other.md", repository.root.join("AGENTS.history.md")).expect("linked");
+    let said = repository.ends(2, &["archive"]);
+    assert!(said.err.contains("AGENTS.history.md: is a link"), "{}", said.both());
+    assert_eq!((repository.read(F), repository.read("other.md").as_str()), (text, "x\n"));
+}

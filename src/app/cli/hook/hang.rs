@@ -135,6 +135,9 @@ fn words(condition: &Condition) -> (String, Option<&'static str>) {
         Condition::Installed => ("runs memfile".to_owned(), None),
         Condition::ByHand => ("runs memfile, by a line of its own".to_owned(), None),
         Condition::Absent => ("does not run memfile".to_owned(), Some("`memfile hook install`")),
+        Condition::Started(other) => {
+            (format!("starts {other}, whose configuration tells whether memfile runs"), Some("or `memfile hook install`, which runs first"))
+        }
         Condition::NotExecutable => ("has memfile's lines, but is not executable".to_owned(), Some("`memfile hook install`")),
         Condition::Stale(path) if path.is_empty() => ("memfile is not in PATH".to_owned(), Some("install it where PATH leads")),
         Condition::Stale(path) => (format!("memfile is neither in PATH nor at {}", visible(path)), Some("`memfile hook install`")),
