@@ -239,7 +239,7 @@ impl<'a> Comparer<'a> {
     /// Records that may go: volatile ones, keys without a value, and all of a group in which a value was erased on purpose.
     fn is_released(&self, idx: usize, groups: &FxHashMap<(u32, &str), u32>) -> bool {
         let record = self.base_record(idx);
-        let empty = record.value.is_empty() && record.tag.is_none() && record.children.is_empty();
+        let empty = record.value.is_empty() && record.tag.is_none() && record.children().is_empty();
         let redacted = |group: u32| {
             let mut members = self.file.groups[group as usize].records.iter().map(|&idx| &self.file.document.records[idx as usize]);
             members.any(|record| record.tag.as_ref().is_some_and(|tag| tag.status == Status::Redacted))

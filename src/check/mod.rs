@@ -11,7 +11,7 @@ use crate::baseline::{Accepted, Comparison, Revision, compare};
 use crate::config::Config;
 use crate::diagnostic::{Diagnostic, Needs, RuleInfo, Severity};
 use crate::facts::{Facts, value_key};
-use crate::repair::{Analysis, Day};
+use crate::repair::{Analysis, Day, Quiet};
 use crate::rules::{Budget, Context, CrossFile, RULES, Unused};
 use crate::syntax::{Document, Managed, Reading, parse};
 use chrono::NaiveDate;
@@ -126,12 +126,19 @@ struct Documents<'a> {
 
 /// Judges `text`.
 pub fn check(text: &str, subject: &Subject) -> Checked {
-    check_with(text, subject, |_, _| ()).0
+    // Only the rules look at the groups, and at one that is in order only where a loader may read a part of it.
+    let window = Budget::of(subject.name, subject.config).end_in(text).unwrap_or(0);
+    let quiet = if subject.wants_currents { Quiet::Last(window) } else { Quiet::Nothing(window) };
+    judged(text, subject, quiet, |_, _| ()).0
 }
 
 /// Judges `text`, and hands what was read to `use_it`, as [`analyse`] does: for doors that want both and read once.
 pub fn check_with<R>(text: &str, subject: &Subject, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> (Checked, R) {
-    analyse(text, subject, |analysis, revisions| {
+    judged(text, subject, Quiet::Whole, use_it)
+}
+
+fn judged<R>(text: &str, subject: &Subject, quiet: Quiet, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> (Checked, R) {
+    analysed(text, subject, quiet, |analysis, revisions| {
         let document = analysis.facts.document;
         let context = Context {
             document,
@@ -159,6 +166,10 @@ pub fn check_with<R>(text: &str, subject: &Subject, use_it: impl FnOnce(&Analysi
 /// Reads `text` and what it is compared with, puts its groups in order, and hands them to `use_it` with the revisions that they
 /// were compared with (none without a baseline, or where the file has the baseline's bytes).
 pub fn analyse<R>(text: &str, subject: &Subject, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> R {
+    analysed(text, subject, Quiet::Whole, use_it)
+}
+
+fn analysed<R>(text: &str, subject: &Subject, quiet: Quiet, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> R {
     let documents = read(text, subject);
     let config = subject.config;
     let file = Facts::new(&documents.file, config);
@@ -177,6 +188,7 @@ pub fn analyse<R>(text: &str, subject: &Subject, use_it: impl FnOnce(&Analysis, 
         },
         commit_of: dates.commits.is_some().then_some(&commit_of),
         restoring: subject.restoring,
+        quiet,
     };
     let analysis = Analysis::new(&file, &comparison, &revisions, &day);
     use_it(&analysis, &revisions)

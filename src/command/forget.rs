@@ -198,8 +198,8 @@ impl Erasure {
 /// The record with its value erased, and without its children: they spoke of the value.
 fn redacted(text: &str, record: &Record, today: &str, config: &Config) -> Vec<TextEdit> {
     let mut edits = redaction(record, today, config);
-    if !record.children.is_empty() {
-        edits.push(TextEdit::delete(record.children));
+    if !record.children().is_empty() {
+        edits.push(TextEdit::delete(record.children()));
     }
     if let Some(opening) = record.tag.as_deref().and_then(|tag| tag.opening) {
         let behind = &text[opening.end()..record.head.end()];

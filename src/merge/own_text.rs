@@ -35,21 +35,21 @@ struct Parts<'a> {
 impl<'a> Parts<'a> {
     fn new(facts: &'a Facts<'a, 'a>, number: u32) -> Self {
         let (text, record) = (facts.document.text, &facts.document.records[number as usize]);
-        let own = TextRange::new(record.block.start(), record.children.start());
+        let own = TextRange::new(record.block.start(), record.children().start());
         let tag = record.tag.as_deref();
         let written = |range: Option<TextRange>| range.map_or("", |range| range.of(text));
         Self {
             text,
             record,
             words: without_tag(text, record, own),
-            below: TextRange::new(record.children.start(), record.block.end()).of(text),
+            below: TextRange::new(record.children().start(), record.block.end()).of(text),
             tag: format!("{}{}", written(tag.and_then(|tag| tag.opening)), written(tag.map(|tag| tag.range))),
         }
     }
 
     /// The lines of its own with the tag of `other`.
     fn tagged_as(&self, other: &Self) -> Option<String> {
-        let lines = |part: &Self| TextRange::new(part.record.block.start(), part.record.children.start());
+        let lines = |part: &Self| TextRange::new(part.record.block.start(), part.record.children().start());
         let own = lines(self);
         if self.tag == other.tag {
             return Some(own.of(self.text).to_owned());

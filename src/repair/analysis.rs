@@ -5,7 +5,7 @@ use super::step::Step;
 use super::steps::Builder;
 use crate::baseline::{Comparison, Fate, Revision};
 use crate::config::{Cardinality, Config};
-use crate::facts::{Arrangement, Dates, Facts, Life, Origin, Version, arrange, life, value_key};
+use crate::facts::{Arrangement, Dates, Facts, Life, Origin, Verdict, Version, arrange, life, value_key};
 use crate::syntax::{Shape, Tag};
 use chrono::NaiveDate;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -22,12 +22,27 @@ pub struct Day<'a> {
     pub commit_of: Option<&'a dyn Fn(u32) -> Option<NaiveDate>>,
     /// What was deleted comes back as it was, not as removed.
     pub restoring: bool,
+    /// What is kept of groups of which there is nothing to say.
+    pub quiet: Quiet,
+}
+
+/// What an analysis keeps of a group that is in order: nothing to do, and only one record of its last value. A large file may have
+/// a million versions in such groups.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Quiet {
+    /// All of it.
+    #[default]
+    Whole,
+    /// Its last value; all of a group with a record above this offset, of which a loader may read a part.
+    Last(usize),
+    /// Nothing; all of such a group.
+    Nothing(usize),
 }
 
 impl Day<'_> {
     /// A day without a baseline.
     pub fn new(today: NaiveDate) -> Self {
-        Self { today, prefer_last: false, revisions: Vec::new(), commit_of: None, restoring: false }
+        Self { today, prefer_last: false, revisions: Vec::new(), commit_of: None, restoring: false, quiet: Quiet::Whole }
     }
 }
 
@@ -88,8 +103,18 @@ impl<'a> Analysis<'a> {
     }
 
     fn arranged(&mut self, group: Option<u32>, versions: Vec<Version<'a>>, builder: &Builder<'a, '_>, day: &Day) {
-        let arrangement = arrange(versions, self.config, day.prefer_last);
+        let mut arrangement = arrange(versions, self.config, day.prefer_last);
         let (steps, partial) = builder.steps(&arrangement);
+        let says_something = !steps.is_empty() || !partial.is_empty() || arrangement.verdict != Verdict::Ordered;
+        if let Quiet::Last(window) | Quiet::Nothing(window) = day.quiet
+            && !says_something
+            && arrangement.chain.len() <= arrangement.last + 1
+            && !arrangement.chain.iter().any(|version| version.in_file().is_some() && version.record.head.end() <= window)
+        {
+            let Quiet::Last(_) = day.quiet else { return };
+            let chain: Vec<Version> = arrangement.chain.pop().into_iter().collect();
+            arrangement = Arrangement { chain, ..Arrangement::default() };
+        }
         self.groups.push(Grouped { group, arrangement, steps, partial });
     }
 

@@ -21,8 +21,8 @@ pub(super) enum Back<'m> {
 
 /// The block of `record` (of the document `base`) as it comes back into `file`, beside its record `neighbour`.
 pub(super) fn block(base: &Document, record: &Record, file: &Target, neighbour: Option<&Record>, back: &Back, config: &Config) -> String {
-    let own = TextRange::new(record.block.start(), record.children.start().max(record.head.end()));
-    let own = if record.children.is_empty() { record.block } else { own };
+    let own = TextRange::new(record.block.start(), record.children().start().max(record.head.end()));
+    let own = if record.children().is_empty() { record.block } else { own };
     let mut patch = Patch::default();
     let edits = match back {
         Back::AsItWas => Vec::new(),
@@ -46,7 +46,7 @@ pub(super) fn block(base: &Document, record: &Record, file: &Target, neighbour: 
 /// Another list mark in the place would split the list.
 fn adapts(base: &Document, record: &Record, file: &Document, neighbour: &Record) -> bool {
     let marks = matches!((record.bullet, neighbour.bullet), (Bullet::Mark(a), Bullet::Mark(b)) if a != b);
-    let deeper = indent(base.text, record) != indent(file.text, neighbour) && record.children.is_empty();
+    let deeper = indent(base.text, record) != indent(file.text, neighbour) && record.children().is_empty();
     matches!(neighbour.bullet, Bullet::Mark(_)) && matches!(record.bullet, Bullet::Mark(_)) && (marks || deeper)
 }
 
@@ -74,12 +74,12 @@ fn cut(patch: &Patch, text: &str, range: TextRange) -> String {
 
 /// The children of a lost record that are no longer in the file; a child goes whole or not at all.
 fn missing_children(base: &str, record: &Record, file: &Target) -> String {
-    if record.children.is_empty() {
+    if record.children().is_empty() {
         return String::new();
     }
     let known = file.lines.get_or_init(|| file.document.text.lines().map(str::trim).collect());
     let mut out = String::new();
-    for child in children(base, record.children) {
+    for child in children(base, record.children()) {
         let lines = child.of(base).lines().map(str::trim).filter(|line| !line.is_empty());
         if lines.into_iter().any(|line| !known.contains(line)) {
             out.push_str(child.of(base));

@@ -16,7 +16,7 @@ mod when;
 mod words;
 
 pub(crate) use analysis::arrange_group;
-pub use analysis::{Analysis, Day, Grouped};
+pub use analysis::{Analysis, Day, Grouped, Quiet};
 pub(crate) use blocks::{delete_block, indent, insert_block};
 pub(crate) use lost::redaction;
 pub use step::{Need, Step};

@@ -11,6 +11,8 @@ use std::io::{self, Write};
 
 /// Related places that are shown of one finding.
 const RELATED: usize = 8;
+/// Findings that are shown of one run. A person reads the first ones, and mends what they have in common.
+const SHOWN: usize = 1000;
 /// Columns of a terminal that does not tell them.
 const WIDTH: usize = 140;
 /// Columns below which no line is cut: the pieces would say nothing.
@@ -29,15 +31,27 @@ pub(super) fn write(out: &mut dyn Write, files: &[FileReport], style: Style) -> 
     let width = if style.width == 0 { WIDTH } else { style.width.max(NARROW) };
     let mut page = Page { out: String::new(), row: Vec::new(), color: style.color, width, digits: 1, level: RED };
     let mut marks = Vec::new();
-    for file in files {
+    let mut left = SHOWN;
+    for file in files.iter().filter(|file| !file.diagnostics.is_empty()) {
+        if left == 0 {
+            break;
+        }
         let name = visible::name(file.name);
         let veil = Veil::new(file);
         let mut places = Places::new(file);
-        for finding in file.diagnostics {
+        for finding in file.diagnostics.iter().take(left) {
             page.finding(&name, &veil, &mut places, &mut marks, finding);
             out.write_all(page.out.as_bytes())?;
             page.out.clear();
         }
+        left = left.saturating_sub(file.diagnostics.len());
+    }
+    let all: usize = files.iter().map(|file| file.diagnostics.len()).sum();
+    if all > SHOWN {
+        let more = format!("{} more findings: `--statistics` counts them, `--output-format concise` has a line for each", all - SHOWN);
+        page.paint(CYAN, &["note"]);
+        page.paint(BOLD, &[": ", &more]);
+        page.out.push('\n');
     }
     if let Some(help) = help(files) {
         page.paint(CYAN, &["help"]);

@@ -89,12 +89,12 @@ pub struct Record {
     pub block: TextRange,
     /// The own text: the item's paragraph, or the row's line.
     pub head: TextRange,
-    /// The lines behind the own text: nested items and other blocks.
-    pub children: TextRange,
     /// How it is written.
     pub shape: Shape,
     /// The mark in front of it.
     pub bullet: Bullet,
+    /// Where the lines behind the own text start, as an offset.
+    pub(super) own_end: u32,
     /// Its scope in `Document::scopes`.
     pub scope: u32,
     /// The list or table it stands in; numbers are unique in the document.
@@ -117,6 +117,13 @@ pub struct Record {
     pub many: bool,
     /// `<!-- memfile: volatile -->` stands on it.
     pub volatile: bool,
+}
+
+impl Record {
+    /// The lines behind the own text: nested items and other blocks.
+    pub fn children(&self) -> TextRange {
+        TextRange::new(self.own_end as usize, self.block.end())
+    }
 }
 
 /// A `<!-- memfile: ignore NAME -- reason -->` comment.

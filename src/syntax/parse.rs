@@ -169,10 +169,9 @@ impl Reader<'_, '_> {
         if !parts.comments.is_empty() {
             self.out.comments.insert(item.block.start(), parts.comments);
         }
-        let children = item.children.map_or(TextRange::empty(item.block.end()), |_| {
-            let own_end = next_line(self.text, item.head.end().max(item.head.start() + 1) - 1);
-            TextRange::new(own_end.min(item.block.end()), item.block.end())
-        });
+        let own_end = item
+            .children
+            .map_or(item.block.end(), |_| next_line(self.text, item.head.end().max(item.head.start() + 1) - 1).min(item.block.end()));
         let bullet = if item.ordered {
             Bullet::Number
         } else {
@@ -181,7 +180,7 @@ impl Reader<'_, '_> {
         Record {
             block: item.block,
             head: item.head,
-            children,
+            own_end: u32::try_from(own_end).unwrap_or(u32::MAX),
             shape: parts.shape,
             bullet,
             scope,
@@ -263,7 +262,7 @@ impl Reader<'_, '_> {
         Some(Record {
             block: TextRange::new(line_start(text, line.start()), next_line(text, line.start())),
             head: line,
-            children: TextRange::empty(next_line(text, line.start())),
+            own_end: u32::try_from(next_line(text, line.start())).unwrap_or(u32::MAX),
             shape: Shape::Row,
             bullet: Bullet::Row,
             scope,

@@ -18,6 +18,9 @@ fn holds(base: Option<&str>, config: &str, today: &str, text: &str) -> TestCaseR
     let case = Case::new(base, config, today);
     tile(&case, text)?;
     let found = case.check(text);
+    // Groups that are in order are kept for those who look at them, and change nothing.
+    let (whole, ()) = memfile::check::check_with(text, &case.subject(), |_, _| ());
+    prop_assert_eq!(report(text, &found.diagnostics), report(text, &whole.diagnostics), "the groups that are in order count");
     let fixed = case.fix(text, Applicability::Safe);
     let fixed = fixed.map_err(|error| TestCaseError::fail(format!("{error}\n{}", report(text, &found.diagnostics))))?;
     let shown = || format!("{}\n--- fixed\n{}\n{}", report(text, &found.diagnostics), fixed.text, report(&fixed.text, &fixed.remaining));

@@ -197,9 +197,9 @@ hint[over-budget]: odd
 #[test]
 fn a_huge_line_is_not_read_for_each_finding() {
     let text = "é | value ".repeat(200_000);
-    let findings: Vec<_> = (0..2000).map(|idx| note(TextRange::new(idx * 1100, idx * 1100 + 500))).collect();
+    let findings: Vec<_> = (0..SHOWN).map(|idx| note(TextRange::new(idx * 1100, idx * 1100 + 500))).collect();
     let report = sample::render(Format::Full, &text, &findings);
-    assert_eq!(report.matches("hint[over-budget]").count(), 2000);
+    assert_eq!(report.matches("hint[over-budget]").count(), SHOWN);
     assert!(report.lines().all(|line| line.chars().count() <= 140));
 }
 
@@ -229,4 +229,15 @@ fn colours_only_on_demand() {
     );
     let plain = [RED, YELLOW, CYAN, BLUE, BOLD, RESET].iter().fold(render(true), |text, code| text.replace(code, ""));
     assert_eq!(plain, render(false));
+}
+
+#[test]
+fn a_flood_of_findings_ends_with_their_number() {
+    let text = "- a | 1\n".repeat(SHOWN + 2);
+    let findings: Vec<Diagnostic> = (0..SHOWN + 2).map(|number| note(TextRange::new(number * 8 + 2, number * 8 + 7))).collect();
+    let all = sample::render(Format::Full, &text, &findings);
+    assert_eq!(all.matches("hint[over-budget]: odd").count(), SHOWN);
+    let last = "note: 2 more findings: `--statistics` counts them, `--output-format concise` has a line for each";
+    assert!(all.lines().any(|line| line == last), "{}", &all[all.len() - 300..]);
+    assert!(!sample::render(Format::Full, &text, &findings[..SHOWN]).contains("note:"));
 }
