@@ -11,7 +11,7 @@ use std::io::{self, Write};
 
 /// Related places that are shown of one finding.
 const RELATED: usize = 8;
-/// Findings that are shown of one run. A person reads the first ones, and mends what they have in common.
+/// Findings that a terminal gets of one run. A person reads the first ones, and mends what they have in common; a pipe gets all.
 const SHOWN: usize = 1000;
 /// Columns of a terminal that does not tell them.
 const WIDTH: usize = 140;
@@ -31,7 +31,8 @@ pub(super) fn write(out: &mut dyn Write, files: &[FileReport], style: Style) -> 
     let width = if style.width == 0 { WIDTH } else { style.width.max(NARROW) };
     let mut page = Page { out: String::new(), row: Vec::new(), color: style.color, width, digits: 1, level: RED };
     let mut marks = Vec::new();
-    let mut left = SHOWN;
+    let most = if style.width == 0 { usize::MAX } else { SHOWN };
+    let mut left = most;
     for file in files.iter().filter(|file| !file.diagnostics.is_empty()) {
         if left == 0 {
             break;
@@ -47,8 +48,8 @@ pub(super) fn write(out: &mut dyn Write, files: &[FileReport], style: Style) -> 
         left = left.saturating_sub(file.diagnostics.len());
     }
     let all: usize = files.iter().map(|file| file.diagnostics.len()).sum();
-    if all > SHOWN {
-        let more = format!("{} more findings: `--statistics` counts them, `--output-format concise` has a line for each", all - SHOWN);
+    if all > most {
+        let more = format!("{} more findings: `--statistics` counts them, `--output-format concise` has a line for each", all - most);
         page.paint(CYAN, &["note"]);
         page.paint(BOLD, &[": ", &more]);
         page.out.push('\n');

@@ -240,4 +240,8 @@ fn a_flood_of_findings_ends_with_their_number() {
     let last = "note: 2 more findings: `--statistics` counts them, `--output-format concise` has a line for each";
     assert!(all.lines().any(|line| line == last), "{}", &all[all.len() - 300..]);
     assert!(!sample::render(Format::Full, &text, &findings[..SHOWN]).contains("note:"));
+    let mut piped = Vec::new();
+    let files = [FileReport { name: "a.md", text: &text, diagnostics: &findings }];
+    write(&mut piped, &files, Style { color: false, width: 0 }).expect("a Vec takes all");
+    assert_eq!(String::from_utf8_lossy(&piped).matches("hint[over-budget]: odd").count(), SHOWN + 2);
 }
