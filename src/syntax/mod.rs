@@ -1,7 +1,7 @@
 //! From text to records: what stands in a memory file, and where.
 //!
 //! In: the text and the configuration. Out: a [`Document`] of ranges. Total: whatever the bytes, parsing never fails.
-//! First lines are scanned for markers (`scan`), then pulldown-cmark finds the blocks (`outline`), then regions and scopes
+//! First lines are scanned for markers (`scan`), then `plain` and pulldown-cmark find the blocks (`outline`), then regions and scopes
 //! are laid over them (`regions`), and last each item is read by a hand scanner (`record`, `attributes`, `tag`, `table`).
 
 mod attributes;

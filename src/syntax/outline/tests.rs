@@ -104,7 +104,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
     #[test]
-    fn whatever_stands_there_has_the_blocks_that_the_parser_sees(lines in prop::collection::vec(r"( {0,5}|- |\* |  - )[-ab0.)\[\]( `*+#>~|:!_=<\\\u{e9}\u{2003}]{0,9}", 1..7)) {
+    fn whatever_stands_there_has_the_blocks_that_the_parser_sees(lines in prop::collection::vec(r"( {0,5}|- |\* |  - )[-ab0.)\[\]( `*+#>~|:!_=<\\\u{e9}\u{2003}\t^&1{\u{c}\r\u{b}]{0,9}", 1..7)) {
         same(lines.iter().map(String::as_str), "\n", 1)?;
     }
 }
