@@ -93,11 +93,7 @@ impl<'d, 't> Facts<'d, 't> {
                 groups[group as usize].records.push(idx as u32);
             }
             let entry = &mut groups[group as usize];
-            if record.many {
-                entry.cardinality = Cardinality::Many;
-            } else if record.volatile {
-                entry.cardinality = Cardinality::Volatile;
-            }
+            entry.cardinality = record.cardinality.unwrap_or(entry.cardinality);
             group_of.push(group);
         }
         drop(known);

@@ -4,6 +4,7 @@ use crate::case::{Case, report};
 use crate::fixtures::{case, case_folders, read, testdata};
 use crate::generate::{edited, text};
 use memfile::check::Checked;
+use memfile::config::Cardinality;
 use memfile::diagnostic::{Applicability, Diagnostic, RuleInfo};
 use memfile::fix::Fixed;
 use memfile::syntax::{Reading, TileKind, parse, tiles};
@@ -130,8 +131,7 @@ fn nothing_is_lost(case: &Case, base: Option<&str>, fixed: &Fixed) -> TestCaseRe
     let values: BTreeSet<String> = facts(&fixed.text).into_iter().map(|(_, value)| value).collect();
     for record in &managed.records {
         let parameter = record.parameter.of(base);
-        let kept =
-            record.many || case.config.cardinality(&fold_key(parameter)) != memfile::config::Cardinality::Volatile && !record.volatile;
+        let kept = record.cardinality.unwrap_or_else(|| case.config.cardinality(&fold_key(parameter))) != Cardinality::Volatile;
         let secret = memfile::facts::is_secret(record.value.of(base));
         let value = case.config.canonical_value(fold_value(record.value.of(base)));
         // A rename keeps the value only; a key without a value says nothing.
