@@ -65,7 +65,7 @@ fn three(versions: &Versions, style: Style, whole_file: bool) {
             no_error_is_new(versions, &merged, &config, whole_file);
         }
     }
-    no_line_is_lost(versions, &sides, Reading { config: &config, whole_file, also: Some(&managed) });
+    no_line_is_lost(versions, &sides, merged.is_clean(), Reading { config: &config, whole_file, also: Some(&managed) });
 }
 
 /// The text as someone leaves it who takes our side of each conflict, and as one who takes theirs. The markers must be as git writes
@@ -181,8 +181,9 @@ fn no_error_is_new(versions: &Versions, merged: &Merged, config: &Config, whole_
     }
 }
 
-/// A line that is no record's and stands once in all three texts, or that a side added, is there with that side.
-fn no_line_is_lost(versions: &Versions, sides: &[String; 2], reading: Reading) {
+/// A line that is no record's and stands once in all three texts, or that a side added, is there with that side. In a conflict one that
+/// a side moved may stand on that side alone.
+fn no_line_is_lost(versions: &Versions, sides: &[String; 2], is_clean: bool, reading: Reading) {
     let Versions { base, ours, theirs } = *versions;
     let bare = |line: &str| line.trim_start_matches('\u{feff}').trim_end_matches('\r').to_owned();
     let lines = |text: &str| -> BTreeMap<String, usize> {
@@ -208,7 +209,7 @@ fn no_line_is_lost(versions: &Versions, sides: &[String; 2], reading: Reading) {
         let is = lines(text);
         for line in free(side) {
             let count = |counts: &BTreeMap<String, usize>| counts.get(&line).copied().unwrap_or(0);
-            let everywhere = [&before, &own, &other].iter().all(|counts| count(counts) == 1);
+            let everywhere = is_clean && [&before, &own, &other].iter().all(|counts| count(counts) == 1);
             let is_new = count(&before) == 0;
             assert!(!(everywhere || is_new) || count(&is) > 0, "{line:?} is lost with side {number}\n{text}");
         }

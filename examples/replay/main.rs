@@ -244,8 +244,8 @@ fn facts<'t>(text: &'t str, reading: Reading<'t>, anywhere: bool) -> BTreeMap<Fa
     for record in document.records.iter().chain(document.observed.iter().filter(|_| anywhere)) {
         let parameter = config.canonical_parameter(fold_key(record.parameter.of(text)));
         let value = config.canonical_value(fold_value(record.value.of(text)));
-        let is_volatile = record.volatile || config.cardinality(&parameter) == Cardinality::Volatile;
-        if record.many || !is_volatile && !is_secret(record.value.of(text)) {
+        let cardinality = record.cardinality.unwrap_or_else(|| config.cardinality(&parameter));
+        if record.cardinality == Some(Cardinality::Many) || cardinality != Cardinality::Volatile && !is_secret(record.value.of(text)) {
             all.insert((parameter, value), record.head.of(text).trim());
         }
     }

@@ -87,8 +87,7 @@ fn repository(folder: &Path, files: usize) -> Result<(), Box<dyn std::error::Err
     let at = folder.join("repository");
     let bytes = making::repository(&at, files)?;
     let what = format!("{files} files");
-    let runs: [&[&str]; 6] =
-        [&["check"], &["check", "--statistics"], &["check", "--base", "HEAD~2"], &["fix", "--diff"], &["fix"], &["check"]];
+    let runs: [&[&str]; 5] = [&["check"], &["check", "--statistics"], &["fix", "--diff"], &["fix"], &["check"]];
     for run in runs {
         row(folder, &at, &what, bytes, run)?;
     }

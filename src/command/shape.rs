@@ -1,6 +1,7 @@
 //! How a new record is written: in the shape of a neighbour, with its marks, columns and labels.
 
 use super::Refusal;
+use crate::config::Cardinality;
 use crate::config::{Config, TagLanguage};
 use crate::facts::escape_bars;
 use crate::repair::{Mark, put_tag};
@@ -95,12 +96,10 @@ fn key_value(document: &Document, config: &Config, model: Option<(&Record, bool)
 
 /// `<!-- memfile: many -->` stands on each value.
 fn directive(record: &Record) -> String {
-    if record.many {
-        " <!-- memfile: many -->".to_owned()
-    } else if record.volatile {
-        " <!-- memfile: volatile -->".to_owned()
-    } else {
-        String::new()
+    match record.cardinality {
+        Some(Cardinality::Many) => " <!-- memfile: many -->".to_owned(),
+        Some(Cardinality::Volatile) => " <!-- memfile: volatile -->".to_owned(),
+        Some(Cardinality::One) | None => String::new(),
     }
 }
 

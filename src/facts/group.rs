@@ -94,11 +94,7 @@ impl<'d, 't> Facts<'d, 't> {
             });
             let entry = &mut groups[group as usize];
             entry.records.push(idx as u32);
-            if record.many {
-                entry.cardinality = Cardinality::Many;
-            } else if record.volatile {
-                entry.cardinality = Cardinality::Volatile;
-            }
+            entry.cardinality = record.cardinality.unwrap_or(entry.cardinality);
             group_of.push(group);
         }
         drop(known);

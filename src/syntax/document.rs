@@ -3,6 +3,7 @@
 use super::attributes::Attributes;
 use super::record::Shape;
 use super::tag::Tag;
+use crate::config::Cardinality;
 use crate::text::{TextRange, fold_key};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -64,11 +65,22 @@ pub struct Heading {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bullet {
     /// `-`, `*` or `+`
-    Mark(u8),
+    Mark(Sign),
     /// A number; such items are tagged in place and never moved, inserted or renumbered.
     Number,
     /// A table row.
     Row,
+}
+
+/// The sign of a list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sign {
+    /// `-`
+    Dash,
+    /// `*`
+    Star,
+    /// `+`
+    Plus,
 }
 
 /// How a tag gets to its place.
@@ -113,10 +125,8 @@ pub struct Record {
     pub slot: TextRange,
     /// How a tag is written there.
     pub slot_kind: Slot,
-    /// `<!-- memfile: many -->` stands on it.
-    pub many: bool,
-    /// `<!-- memfile: volatile -->` stands on it.
-    pub volatile: bool,
+    /// How many values hold, where `<!-- memfile: many -->` or `<!-- memfile: volatile -->` stands on it.
+    pub cardinality: Option<Cardinality>,
 }
 
 impl Record {

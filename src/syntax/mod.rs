@@ -19,7 +19,7 @@ mod tag;
 mod tiles;
 
 pub use attributes::Attributes;
-pub use document::{Bullet, Document, Heading, Managed, Record, Region, RegionKind, Scope, Slot, Suppression};
+pub use document::{Bullet, Document, Heading, Managed, Record, Region, RegionKind, Scope, Sign, Slot, Suppression};
 pub use parse::{Reading, parse};
 pub use record::Shape;
 pub(crate) use table::cells as row_cells;

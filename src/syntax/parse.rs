@@ -1,13 +1,13 @@
 //! The whole road from text to [`Document`].
 
-use super::document::{Bullet, Document, Managed, Record, Slot, Suppression};
+use super::document::{Bullet, Document, Managed, Record, Sign, Slot, Suppression};
 use super::outline::{Item, Outline};
 use super::record::{self, Parts, Shape};
 use super::regions::{Place, Regions};
 use super::scan::{self, Scan};
 use super::table::{self, Columns};
 use super::{depth, tag};
-use crate::config::Config;
+use crate::config::{Cardinality, Config};
 use crate::text::{TextRange, fold_key, line_start, next_line};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -175,7 +175,11 @@ impl Reader<'_, '_> {
         let bullet = if item.ordered {
             Bullet::Number
         } else {
-            Bullet::Mark(self.text.as_bytes().get(item.marker as usize).copied().unwrap_or(b'-'))
+            Bullet::Mark(match self.text.as_bytes().get(item.marker as usize) {
+                Some(b'*') => Sign::Star,
+                Some(b'+') => Sign::Plus,
+                _ => Sign::Dash,
+            })
         };
         Record {
             block: item.block,
@@ -192,8 +196,7 @@ impl Reader<'_, '_> {
             tag: parts.tag.map(Box::new),
             slot: TextRange::empty(parts.slot),
             slot_kind: Slot::Behind,
-            many: false,
-            volatile: false,
+            cardinality: None,
         }
     }
 
@@ -274,8 +277,7 @@ impl Reader<'_, '_> {
             tag: record_tag.map(Box::new),
             slot,
             slot_kind,
-            many: false,
-            volatile: false,
+            cardinality: None,
         })
     }
 }
@@ -293,8 +295,8 @@ fn directives(document: &mut Document, scan: &Scan, trailing: &FxHashMap<usize, 
                 let Some(words) = inner.trim().strip_prefix("memfile:") else { continue };
                 let words = words.split(" -- ").next().unwrap_or("").trim();
                 match words {
-                    "many" => record.many = true,
-                    "volatile" => record.volatile = true,
+                    "many" => record.cardinality = Some(Cardinality::Many),
+                    "volatile" => record.cardinality = record.cardinality.or(Some(Cardinality::Volatile)),
                     _ => {
                         let Some(names) = words.strip_prefix("ignore") else { continue };
                         let names = names.split([',', ' ']).filter(|name| !name.is_empty()).map(str::to_owned).collect();

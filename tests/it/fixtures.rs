@@ -9,7 +9,7 @@
 //! - `testdata/wild/managed/N.md` to `N.fixed.md` and, where something remains, `N.remaining.txt`.
 
 use crate::case::{Case, report};
-use memfile::config::Config;
+use memfile::config::{Cardinality, Config};
 use memfile::diagnostic::{Applicability, Fixable};
 use memfile::rules::{RULES, find};
 use memfile::syntax::{Reading, Record, parse, tiles};
@@ -189,8 +189,8 @@ fn described(text: &str, record: &Record, path: &str) -> String {
     if !path.is_empty() {
         write!(out, "\n  below {path:?}").expect("a String takes all");
     }
-    for (name, set) in [("many", record.many), ("volatile", record.volatile)] {
-        if set {
+    for (name, set) in [("many", Cardinality::Many), ("volatile", Cardinality::Volatile)] {
+        if record.cardinality == Some(set) {
             write!(out, "\n  {name}").expect("a String takes all");
         }
     }

@@ -3,7 +3,8 @@
 use crate::case::{Case, report};
 use crate::fixtures::{case, case_folders, read, testdata};
 use crate::generate::{edited, text};
-use memfile::check::Checked;
+use memfile::check::{Checked, Subject, check};
+use memfile::config::Cardinality;
 use memfile::diagnostic::{Applicability, Diagnostic, RuleInfo};
 use memfile::fix::Fixed;
 use memfile::syntax::{Reading, TileKind, parse, tiles};
@@ -19,7 +20,9 @@ fn holds(base: Option<&str>, config: &str, today: &str, text: &str) -> TestCaseR
     tile(&case, text)?;
     let found = case.check(text);
     // Groups that are in order are kept for those who look at them, and change nothing.
-    let (whole, ()) = memfile::check::check_with(text, &case.subject(), |_, _| ());
+    let asking = Subject { wants_currents: true, ..case.subject() };
+    let (whole, ()) = memfile::check::check_with(text, &asking, |_, _| ());
+    prop_assert_eq!(format!("{:?}", check(text, &asking).currents), format!("{:?}", whole.currents));
     prop_assert_eq!(report(text, &found.diagnostics), report(text, &whole.diagnostics), "the groups that are in order count");
     let fixed = case.fix(text, Applicability::Safe);
     let fixed = fixed.map_err(|error| TestCaseError::fail(format!("{error}\n{}", report(text, &found.diagnostics))))?;
@@ -130,8 +133,7 @@ fn nothing_is_lost(case: &Case, base: Option<&str>, fixed: &Fixed) -> TestCaseRe
     let values: BTreeSet<String> = facts(&fixed.text).into_iter().map(|(_, value)| value).collect();
     for record in &managed.records {
         let parameter = record.parameter.of(base);
-        let kept =
-            record.many || case.config.cardinality(&fold_key(parameter)) != memfile::config::Cardinality::Volatile && !record.volatile;
+        let kept = record.cardinality.unwrap_or_else(|| case.config.cardinality(&fold_key(parameter))) != Cardinality::Volatile;
         let secret = memfile::facts::is_secret(record.value.of(base));
         let value = case.config.canonical_value(fold_value(record.value.of(base)));
         // A rename keeps the value only; a key without a value says nothing.
