@@ -64,7 +64,7 @@ impl Session {
             BaseChoice::Settled(text) => Ok(targets.iter().map(|target| self.settled_base(target, text)).collect()),
             BaseChoice::Named(name) => match self.base_path(name, targets) {
                 Some(path) => self.path_bases(&path, name, targets),
-                None => targets.iter().map(|target| self.revision_base(target, name)).collect(),
+                None => self.revision_bases(targets, name),
             },
         }
     }
@@ -181,40 +181,28 @@ impl Session {
         Ok(repository.blobs("HEAD", &[old])?.into_iter().next().unwrap_or(Base::Missing))
     }
 
-    /// The merge base of a revision and `HEAD`, and the commits behind it that touched the file.
-    fn revision_base(&self, target: &Target, rev: &str) -> Result<FileBase, IoError> {
-        let Some(repository) = self.repository(&target.real) else {
-            let path = self.cwd.join(rev);
-            return Err(IoError::NotFound { path });
-        };
-        let from = repository.merge_base(rev)?;
-        let steps = repository.revisions(&from, "HEAD", &target.real)?;
-        let before = match steps.first() {
-            Some(first) => first.before.clone(),
-            None => match repository.blobs("HEAD", std::slice::from_ref(&target.real))?.into_iter().next() {
-                Some(Base::Text(text)) => Some(text.into()),
-                _ => None,
-            },
-        };
-        let Some(before) = before else { return Ok(FileBase { repository: Some(repository), ..FileBase::none() }) };
-        let mut revisions: Vec<Commit> = vec![(None, before)];
-        let mut trailers = Vec::new();
-        let mut numbers = BTreeMap::new();
-        for step in steps {
-            let date = step.has_known_date.then_some(step.date);
-            revisions.push((date, step.text.unwrap_or_else(|| "".into())));
-            numbers.insert(step.commit, revisions.len() as u32 - 1);
+    /// The merge base of a revision and `HEAD`, and for each file the commits behind it that touched it. Of many files few were
+    /// touched: the others are what `HEAD` has, in one batch a repository.
+    fn revision_bases(&self, targets: &[Target], rev: &str) -> Result<Vec<FileBase>, IoError> {
+        let mut bases: Vec<FileBase> = targets.iter().map(|_| FileBase::none()).collect();
+        let mut repositories: BTreeMap<PathBuf, (Arc<Repository>, Vec<usize>)> = BTreeMap::new();
+        for (idx, target) in targets.iter().enumerate() {
+            let repository = self.repository(&target.real).ok_or_else(|| IoError::NotFound { path: self.cwd.join(rev) })?;
+            repositories.entry(repository.root().to_owned()).or_insert_with(|| (repository, Vec::new())).1.push(idx);
         }
-        for (commit, key) in repository.accepts(&from, "HEAD")? {
-            // A commit that did not touch the file speaks of all that was done to it before.
-            trailers.push((key, numbers.get(&commit).copied().unwrap_or(revisions.len() as u32 - 1)));
+        for (repository, members) in repositories.into_values() {
+            let from = repository.merge_base(rev)?;
+            let range = Range { rev, accepts: repository.accepts(&from, "HEAD")?, from, repository };
+            let paths: Vec<PathBuf> = members.iter().map(|&idx| targets[idx].real.clone()).collect();
+            let touched = range.repository.touched(&range.from, "HEAD", &paths)?;
+            let still: Vec<PathBuf> = paths.into_iter().zip(&touched).filter(|(_, touched)| !**touched).map(|(path, _)| path).collect();
+            let mut heads = range.repository.blobs("HEAD", &still)?.into_iter();
+            for (&idx, touched) in members.iter().zip(&touched) {
+                let head = if *touched { None } else { heads.next() };
+                bases[idx] = range.base(&targets[idx], head)?;
+            }
         }
-        let accepted = Accepted { declared: Vec::new(), trailers };
-        let identical = revisions.iter().all(|(_, text)| **text == *target.text);
-        if identical {
-            revisions.clear();
-        }
-        Ok(FileBase { label: Some(rev.to_owned()), identical, revisions, accepted, repository: Some(repository), ..FileBase::none() })
+        Ok(bases)
     }
 
     /// What the journal says was meant for a file. Asked for the same file again, it is opened only if it was written since.
@@ -249,6 +237,53 @@ impl Session {
     /// Gives away what it knows of the file that was asked for last.
     pub(super) fn take_declared(&self) -> Option<KnownDeclared> {
         self.known_declared.lock().ok().and_then(|mut known| known.take())
+    }
+}
+
+/// The commits since the merge base of a revision and `HEAD`.
+struct Range<'r> {
+    rev: &'r str,
+    from: String,
+    repository: Arc<Repository>,
+    /// Their trailers: commit and value.
+    accepts: Vec<(String, String)>,
+}
+
+impl Range<'_> {
+    /// What `target` is compared with. `head` is what `HEAD` has of it, where no commit touched it.
+    fn base(&self, target: &Target, head: Option<Base>) -> Result<FileBase, IoError> {
+        let steps = match head {
+            Some(_) => Vec::new(),
+            None => self.repository.revisions(&self.from, "HEAD", &target.real)?,
+        };
+        let before = match steps.first() {
+            Some(first) => first.before.clone(),
+            None => {
+                let ask = || Ok(self.repository.blobs("HEAD", std::slice::from_ref(&target.real))?.into_iter().next());
+                match head.map_or_else(ask, |head| Ok(Some(head)))? {
+                    Some(Base::Text(text)) => Some(text.into()),
+                    _ => None,
+                }
+            }
+        };
+        let repository = Some(self.repository.clone());
+        let Some(before) = before else { return Ok(FileBase { repository, ..FileBase::none() }) };
+        let mut revisions: Vec<Commit> = vec![(None, before)];
+        let mut numbers = BTreeMap::new();
+        for step in steps {
+            let date = step.has_known_date.then_some(step.date);
+            revisions.push((date, step.text.unwrap_or_else(|| "".into())));
+            numbers.insert(step.commit, revisions.len() as u32 - 1);
+        }
+        // A commit that did not touch the file speaks of all that was done to it before.
+        let last = revisions.len() as u32 - 1;
+        let trailers = self.accepts.iter().map(|(commit, key)| (key.clone(), numbers.get(commit).copied().unwrap_or(last)));
+        let accepted = Accepted { declared: Vec::new(), trailers: trailers.collect() };
+        let identical = revisions.iter().all(|(_, text)| **text == *target.text);
+        if identical {
+            revisions.clear();
+        }
+        Ok(FileBase { label: Some(self.rev.to_owned()), identical, revisions, accepted, repository, ..FileBase::none() })
     }
 }
 

@@ -71,6 +71,26 @@ impl Repository {
         Ok(revisions)
     }
 
+    /// For each of the files with the real paths `paths`: whether a commit of `from..to` along first parents touched it. One question
+    /// for all, where [`Repository::revisions`] asks for each.
+    ///
+    /// # Errors
+    /// As [`Repository::revisions`].
+    pub fn touched(&self, from: &str, to: &str, paths: &[PathBuf]) -> Result<Vec<bool>, IoError> {
+        let mut args: Vec<OsString> = ["log", "-z", "--format=", "--name-only", "--no-renames", "--no-color"].map(OsString::from).into();
+        args.extend(["--no-ext-diff", "--no-textconv", "--diff-merges=first-parent", "--first-parent"].map(OsString::from));
+        args.extend(self.range(from, to)?);
+        args.push("--".into());
+        let output = self.try_run(args)?;
+        if !output.status.success() {
+            return Err(self.missing_among([from, to], self.failed("git log", &output.stderr)));
+        }
+        // Between commits git may write a line break; no name is missed where one begins with it.
+        let fields = output.stdout.split(|&byte| byte == 0);
+        let names: FxHashSet<&[u8]> = fields.flat_map(|name| [name, name.trim_ascii_start()]).collect();
+        Ok(paths.iter().map(|path| self.name(path).is_none_or(|name| names.contains(name.as_slice()))).collect())
+    }
+
     /// The `Memfile-Accept` trailers of all commits of `from..to`, merged ones included, whatever they touched: commit and
     /// value, newest first.
     ///

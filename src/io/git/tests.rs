@@ -218,6 +218,33 @@ fn merges_come_once_and_trailers_of_branches_count() {
 }
 
 #[test]
+fn one_question_tells_which_files_were_touched() {
+    let repo = TestRepository::new();
+    for name in ["kept.md", "changed.md", "old.md", "gone.md", "sub dir/\u{43f}.md"] {
+        repo.write(name, format!("{name}\n").repeat(20));
+    }
+    repo.commit_all("2026-03-01T12:00:00 +0000", "base");
+    let base = repo.git(&["rev-parse", "HEAD"]).trim().to_owned();
+    repo.git(&["checkout", "-q", "-b", "side"]);
+    repo.commit("sub dir/\u{43f}.md", "side", "side");
+    repo.git(&["checkout", "-q", "main"]);
+    repo.commit("changed.md", "1", "changed");
+    repo.git(&["mv", "old.md", "new.md"]);
+    repo.git(&["rm", "-q", "gone.md"]);
+    repo.commit_all("2026-03-02T12:00:00 +0000", "moved");
+    repo.git(&["merge", "-q", "--no-ff", "-m", "merge", "side"]);
+    let names = ["kept.md", "changed.md", "old.md", "new.md", "gone.md", "sub dir/\u{43f}.md", "none.md"];
+    let paths: Vec<_> = names.iter().map(|name| repo.at(name)).collect();
+    let found = repo.open();
+    let touched = found.touched(&base, "HEAD", &paths).expect("read");
+    assert_eq!(touched, [false, true, true, true, true, true, false]);
+    for (path, touched) in paths.iter().zip(touched) {
+        assert_eq!(found.revisions(&base, "HEAD", path).expect("read").is_empty(), !touched, "{}", path.display());
+    }
+    assert!(matches!(found.touched("nosuch", "HEAD", &paths), Err(IoError::MissingRevision { .. })));
+}
+
+#[test]
 fn deleted_and_unreadable_texts() {
     let repo = TestRepository::new();
     repo.commit("AGENTS.md", "one", "one");
