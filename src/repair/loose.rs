@@ -20,11 +20,11 @@ impl<'a> Builder<'a, '_> {
             let before = self.revisions[0].facts.document;
             let now = &document.records[record as usize];
             let edits = copy_tag(now, before.text, &before.records[base as usize]);
-            steps.push(Step { edits, rank: (true, (0, 0)), ..self.step(Need::History, record, &none, None) });
+            steps.push(Step { edits, ..self.step(Need::History, record, &none, None) });
         }
         for &record in &self.comparison.drafts {
             let edits = vec![delete_block(document.text, document.records[record as usize].block)];
-            steps.push(Step { edits: Some(edits), rank: (true, (0, 0)), ..self.step(Need::Draft, record, &none, None) });
+            steps.push(Step { edits: Some(edits), ..self.step(Need::Draft, record, &none, None) });
         }
         for (idx, lost) in self.comparison.lost.iter().enumerate() {
             let facts = self.revisions[lost.revision as usize].facts;

@@ -61,7 +61,9 @@ impl<'a> Builder<'a, '_> {
                 Origin::Lost(lost) => Some(self.lost_step(group, Some(idx), version, lost, &moves)),
                 Origin::File(record) => self.file_step(group, record, changes.get(&record), &moves),
             };
-            steps.extend(step.map(|step| Step { rank: (step.rank.0, ranks[idx]), ..step }));
+            // A tag in its place stands before all that is put behind its record.
+            let is_tag = |step: &Step| step.lost.is_none() && !step.rank.0;
+            steps.extend(step.map(|step| Step { rank: if is_tag(&step) { step.rank } else { (step.rank.0, ranks[idx]) }, ..step }));
         }
         for version in &group.aside {
             match version.origin {
@@ -166,7 +168,7 @@ impl<'a> Builder<'a, '_> {
         Step {
             need,
             range: found.head,
-            key: Some(self.facts.name(record)),
+            key: (!found.parameter.is_empty()).then(|| self.facts.name(record)),
             value: shown(found.value.of(self.facts.document.text)),
             successor: successor.and_then(|version| shown(&version.written_value())),
             successor_range: successor.and_then(Version::in_file).map(|record| self.facts.document.records[record as usize].head),
@@ -186,11 +188,12 @@ impl<'a> Builder<'a, '_> {
             Change::Put(mark, reason) => put_tag(found, mark, reason.as_deref(), self.facts.config),
             Change::Take => take_tag(text, found),
         };
-        let edits = match moves.targets.get(&record) {
+        let target = moves.targets.get(&record);
+        let edits = match target {
             Some(&target) => self.moved(found, &edits, target),
             None => edits,
         };
-        Some(Step { edits: Some(edits), rank: (true, (0, 0)), ..self.step(*need, record, group, *next) })
+        Some(Step { edits: Some(edits), rank: (target.is_some(), (0, 0)), ..self.step(*need, record, group, *next) })
     }
 
     /// The edits that put a block, changed by `edits`, elsewhere.

@@ -1,6 +1,6 @@
 //! History is what a reader trusts when he asks why: it is never rewritten.
 
-use super::context::{Context, accept_help, key_of};
+use super::context::{Context, accept_help};
 use crate::diagnostic::{Applicability, Diagnostic, Fixable, Needs, RuleInfo, Severity};
 use crate::repair::Need;
 
@@ -16,9 +16,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 
 pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     for step in context.steps(Need::History) {
+        let of = step.key.as_ref().map_or(String::new(), |key| format!(" of {key}"));
         let message = match &step.value {
-            Some(value) => format!("the historical record `{value}` of {} was altered or is gone", key_of(step)),
-            None => format!("a historical record of {} was altered or is gone", key_of(step)),
+            Some(value) => format!("the historical record `{value}`{of} was altered or is gone"),
+            None => format!("a historical record{of} was altered or is gone"),
         };
         out.push(context.of_step(&INFO, step, message, Applicability::Safe).with_help(accept_help(step)));
     }
