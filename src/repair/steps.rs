@@ -236,7 +236,9 @@ impl<'a> Builder<'a, '_> {
             // The tags come first; what is left to report is reported when they stand.
             return None;
         }
-        Some(Step { edits, rank: (true, (0, 0)), ranks, ..self.step(Need::Place, current, group, None) })
+        // Where not all can go in at once, the older goes first: the others still find their place behind it.
+        let first = ranks.first().copied().unwrap_or((0, 0));
+        Some(Step { edits, rank: (true, first), ranks, ..self.step(Need::Place, current, group, None) })
     }
 
     /// The step that brings a lost record back.

@@ -39,6 +39,7 @@ fn holds(base: Option<&str>, config: &str, today: &str, text: &str) -> TestCaseR
         each_alone(&case, text, &found)?;
     }
     nothing_is_lost(&case, base, &fixed)?;
+    unended_twin(&case, text, &fixed)?;
     crlf_twin(base, config, today, text, &found, &fixed)
 }
 
@@ -139,6 +140,19 @@ fn nothing_is_lost(case: &Case, base: Option<&str>, fixed: &Fixed) -> TestCaseRe
         // A rename keeps the value only; a key without a value says nothing.
         prop_assert!(!kept || secret || value.is_empty() || values.contains(&value), "{parameter}: {value} is lost\n{}", fixed.text);
     }
+    Ok(())
+}
+
+/// With or without the ending of its last line the same is done: without it a tag and a line that comes back meet at one offset.
+fn unended_twin(case: &Case, text: &str, fixed: &Fixed) -> TestCaseResult {
+    let other = text.strip_suffix('\n').map_or_else(|| format!("{text}\n"), str::to_owned);
+    // Blank lines at the end are more than an ending, and other line endings have a property of their own.
+    if text.is_empty() || text.contains('\r') || text.ends_with("\n\n") {
+        return Ok(());
+    }
+    let other = case.fix(&other, Applicability::Safe).map_err(|error| TestCaseError::fail(error.to_string()))?;
+    let bare = |text: &str| text.trim_end_matches('\n').to_owned();
+    prop_assert_eq!(bare(&other.text), bare(&fixed.text), "the text without its last ending is fixed in another way");
     Ok(())
 }
 
