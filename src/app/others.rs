@@ -9,7 +9,7 @@ use crate::facts::Facts;
 use crate::syntax::{Reading, parse};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What each memory file has won.
 type Gains = Vec<(PathBuf, Elsewhere)>;
@@ -24,14 +24,11 @@ impl Session {
     /// What the memory files of the repository at `root` have won, but for `real` itself. What cannot be read is no proof of a
     /// move, so errors are passed over.
     pub(super) fn elsewhere(&self, root: &Path, real: &Path) -> Elsewhere {
-        let known = self.others.known.lock().ok().and_then(|known| known.get(root).cloned());
-        let files = known.unwrap_or_else(|| {
-            let files = Arc::new(self.gains(root));
-            if let Ok(mut known) = self.others.known.lock() {
-                known.insert(root.to_owned(), files.clone());
-            }
-            files
-        });
+        let files = {
+            // Who asks while another thread reads them waits for it: all files of a repository are not read twice.
+            let mut known = self.others.known.lock().unwrap_or_else(PoisonError::into_inner);
+            known.entry(root.to_owned()).or_insert_with(|| Arc::new(self.gains(root))).clone()
+        };
         files.iter().filter(|(path, _)| path != real).flat_map(|(_, gained)| gained.iter().cloned()).collect()
     }
 
