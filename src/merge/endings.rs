@@ -39,8 +39,9 @@ pub(super) fn take<'t>(texts: Three<&'t str>) -> (Three<Cow<'t, str>>, Endings) 
 }
 
 impl Endings {
-    /// Puts it back. `closed`: the last line is a conflict marker, which always ends.
-    pub(super) fn put_back(&self, text: String, closed: bool) -> String {
+    /// Puts it back. `closed`: the last line is a conflict marker, which always ends. `marker`: the length of markers, where there
+    /// are conflicts.
+    pub(super) fn put_back(&self, text: String, closed: bool, marker: Option<usize>) -> String {
         let mut text = text;
         if self.unended
             && !closed
@@ -48,11 +49,35 @@ impl Endings {
         {
             text.truncate(text.len() - eol.as_str().len());
         }
-        if self.bom {
-            text.insert(0, BOM);
+        if !self.bom {
+            return text;
         }
-        text
+        match marker.filter(|&len| run(&text, b'<') == len) {
+            Some(len) => in_each_side(&text, len),
+            None => format!("{BOM}{text}"),
+        }
     }
+}
+
+/// How often `line` begins with `mark`.
+fn run(line: &str, mark: u8) -> usize {
+    line.bytes().take_while(|&byte| byte == mark).count()
+}
+
+/// A text that opens with a conflict, with a BOM before the first line of each side: a marker behind one is none to git.
+fn in_each_side(text: &str, marker: usize) -> String {
+    let mut out = String::with_capacity(text.len() + 3 * BOM.len_utf8());
+    let (mut opens, mut ended) = (false, false);
+    for line in text.split_inclusive('\n') {
+        let mark = line.bytes().next().filter(|&mark| !ended && b"<|=>".contains(&mark) && run(line, mark) == marker);
+        if opens && mark.is_none() {
+            out.push(BOM);
+        }
+        out.push_str(line);
+        ended |= mark == Some(b'>');
+        opens = mark.is_some() && !ended;
+    }
+    out
 }
 
 /// The one way in which all lines of `text` end; `None` where there are several, or no line that ends.
@@ -93,7 +118,7 @@ mod tests {
 
     fn round(base: &str, ours: &str, theirs: &str) -> (String, String) {
         let (texts, endings) = take(Three { base, ours, theirs });
-        (endings.put_back(texts.ours.into_owned(), false), endings.put_back(texts.theirs.into_owned(), false))
+        (endings.put_back(texts.ours.into_owned(), false, None), endings.put_back(texts.theirs.into_owned(), false, None))
     }
 
     #[test]
@@ -104,6 +129,9 @@ mod tests {
         assert_eq!(round("", "a\nb", "a\nb\n").0, "a\nb\n");
         assert_eq!(round("", "a\nb", "a\nc").0, "a\nb");
         assert_eq!(round("a\rb\r", "a\rb", "a\rc\r"), ("a\rb".to_owned(), "a\rc\r".to_owned()));
+        let (_, endings) = take(Three { base: "\u{feff}a\n", ours: "\u{feff}b\n", theirs: "\u{feff}c\n" });
+        let open = endings.put_back("<<<<<<< o\nb\n=======\nc\n>>>>>>> t\nd\n".to_owned(), false, Some(7));
+        assert_eq!(open, "<<<<<<< o\n\u{feff}b\n=======\n\u{feff}c\n>>>>>>> t\nd\n");
         // Mixed endings are bytes like others.
         assert_eq!(round("a\nb\r\n", "a\r\nb\r\n", "a\nb\r\n").1, "a\nb\r\n");
     }

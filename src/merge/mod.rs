@@ -132,7 +132,8 @@ pub fn by_lines(versions: &Versions, terms: &Terms, why: String) -> Merged {
     let Versions { base, ours, theirs } = *versions;
     let (texts, endings) = endings::take(Three { base, ours, theirs });
     let merged = lines::merge(texts.each().map(AsRef::as_ref), terms);
-    Merged { text: endings.put_back(merged.text, merged.closed), conflicts: merged.conflicts, by_lines: Some(why) }
+    let marker = (!merged.conflicts.is_empty()).then_some(terms.marker_size);
+    Merged { text: endings.put_back(merged.text, merged.closed, marker), conflicts: merged.conflicts, by_lines: Some(why) }
 }
 
 /// Merges three versions of a file. A version that the other side did not change comes out byte for byte.
@@ -151,5 +152,6 @@ pub fn merge(versions: &Versions, terms: &Terms) -> Merged {
         Err(records::Stop::Unmanaged) => (lines::merge(texts, terms), None),
         Err(records::Stop::Untrusted(why)) => (lines::merge(texts, terms), Some(why)),
     };
-    Merged { text: endings.put_back(merged.text, merged.closed), conflicts: merged.conflicts, by_lines }
+    let marker = (!merged.conflicts.is_empty()).then_some(terms.marker_size);
+    Merged { text: endings.put_back(merged.text, merged.closed, marker), conflicts: merged.conflicts, by_lines }
 }
