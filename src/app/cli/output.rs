@@ -8,6 +8,7 @@ use crate::app::run::{Outcome, Ran};
 use crate::diagnostic::Severity;
 use crate::report::{self, FileReport, Format, Style};
 use crate::text::count;
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal, Write, stdout};
 
 /// What stdout gets.
@@ -151,7 +152,7 @@ fn summary(ran: &Ran, options: &Options) {
 }
 
 fn by_rule(outcomes: &[&Outcome]) -> String {
-    let mut counts: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     outcomes.iter().flat_map(|outcome| &outcome.applied).for_each(|rule| *counts.entry(rule.name).or_default() += 1);
     let words: Vec<String> =
         counts.into_iter().map(|(name, number)| if number == 1 { name.to_owned() } else { format!("{number} {name}") }).collect();
@@ -160,17 +161,15 @@ fn by_rule(outcomes: &[&Outcome]) -> String {
 
 /// What the files were compared with.
 fn compared(outcomes: &[&Outcome]) -> String {
-    let mut bases: Vec<String> = outcomes
-        .iter()
-        .map(|outcome| match (&outcome.base, outcome.identical) {
-            (Some(base), true) => format!("compared with {}: identical", report::name(base)),
-            (Some(base), false) => format!("compared with {}", report::name(base)),
-            (None, _) => "compared with nothing".to_owned(),
-        })
-        .collect();
-    bases.sort();
-    bases.dedup();
-    bases.join(", ")
+    let mut bases: BTreeMap<Option<&str>, bool> = BTreeMap::new();
+    for outcome in outcomes {
+        *bases.entry(outcome.base.as_deref()).or_insert(true) &= outcome.identical;
+    }
+    let words = bases.into_iter().map(|(base, identical)| match base {
+        Some(base) => format!("compared with {}{}", report::name(base), if identical { ": identical" } else { "" }),
+        None => "compared with nothing".to_owned(),
+    });
+    words.collect::<Vec<_>>().join(", ")
 }
 
 /// One line for a file of which nothing is managed.
