@@ -324,15 +324,16 @@ fn inline(text: &str, head: TextRange, base: usize, spans: &mut Vec<TextRange>) 
         }
         let len = run(&bytes[found..]);
         let mut end = found + len;
-        at = end;
-        while let Some(next) = memchr::memchr(b'`', &bytes[end..]).map(|next| end + next) {
+        loop {
+            // A run that nothing closes is the parser's, which knows of each length once that none follows.
+            let next = memchr::memchr(b'`', &bytes[end..]).map(|next| end + next).ok_or(NotPlain)?;
             end = next + run(&bytes[next..]);
             if end - next == len {
-                push(found, end);
-                at = end;
                 break;
             }
         }
+        push(found, end);
+        at = end;
     }
     Ok(())
 }

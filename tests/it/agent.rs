@@ -6,7 +6,7 @@
 //! the file then; `args.txt`; `memfile.toml`; `name.txt`, the file's name; `busy`, git is in a merge. The exit code is 0, always.
 //! `MEMFILE_UPDATE=1` writes `after.md` and `answer.json`.
 
-use crate::fixtures::{read, testdata};
+use crate::fixtures::{each, read};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::fs;
@@ -155,14 +155,7 @@ fn play(case: &Path) -> Result<(), String> {
 
 #[test]
 fn hooks_answer_as_they_should() {
-    let mut cases: Vec<PathBuf> = fs::read_dir(testdata("agent")).expect("testdata/agent").flatten().map(|entry| entry.path()).collect();
-    cases.sort();
-    assert!(cases.len() > 10);
-    let failed: Vec<String> = cases
-        .iter()
-        .filter_map(|case| play(case).err().map(|error| format!("{}: {error}", case.file_name().unwrap_or_default().to_string_lossy())))
-        .collect();
-    assert!(failed.is_empty(), "{}", failed.join("\n\n"));
+    each("agent", 10, play);
 }
 
 const TEXT: &str = "# Notes\n\n## Project memory\n\n- Database: MySQL 8\n- Team: core\n- Port: 80\n- Host: a\n";

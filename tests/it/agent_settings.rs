@@ -6,10 +6,10 @@
 //! is 2, the file's line is part of what is said, and nothing changes. `MEMFILE_UPDATE=1` writes `after` and `removed`.
 
 use crate::agent::Room;
-use crate::fixtures::testdata;
+use crate::fixtures::each;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 type Files = BTreeMap<String, String>;
 
@@ -103,15 +103,7 @@ fn play(case: &Path) -> Result<(), String> {
 
 #[test]
 fn settings_are_changed_by_our_own_and_no_more() {
-    let mut cases: Vec<PathBuf> =
-        fs::read_dir(testdata("settings")).expect("testdata/settings").flatten().map(|entry| entry.path()).collect();
-    cases.sort();
-    assert!(cases.len() > 10);
-    let failed: Vec<String> = cases
-        .iter()
-        .filter_map(|case| play(case).err().map(|error| format!("{}: {error}", case.file_name().unwrap_or_default().to_string_lossy())))
-        .collect();
-    assert!(failed.is_empty(), "{}", failed.join("\n\n"));
+    each("settings", 10, play);
 }
 
 #[test]

@@ -19,6 +19,17 @@ use std::path::{Path, PathBuf};
 /// Rules whose findings need more than one text.
 const OTHER_FILES: [&str; 1] = ["cross-file-conflict"];
 
+/// Plays each case of a folder of the test data, which has more than `least`.
+pub(crate) fn each<E: std::fmt::Display>(folder: &str, least: usize, play: impl Fn(&Path) -> Result<(), E>) {
+    let cases = entries(&testdata(folder));
+    assert!(cases.len() > least);
+    let failed: Vec<String> = cases
+        .iter()
+        .filter_map(|case| play(case).err().map(|error| format!("{}: {error}", case.file_name().unwrap_or_default().to_string_lossy())))
+        .collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n\n"));
+}
+
 pub(crate) fn testdata(folder: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata").join(folder)
 }

@@ -125,3 +125,10 @@ fn most_of_a_memory_file_is_plain() {
     assert_eq!(Plain::new(&mut outline, text, 0).read(0).section, text.len());
     assert_eq!((outline.headings.len(), outline.items.len(), outline.tables.len(), outline.spans.len()), (2, 4, 1, 2));
 }
+
+#[test]
+fn code_that_nothing_closes_is_looked_for_once() {
+    let text = format!("- a: {}\n", (1..60).map(|len| "`".repeat(len)).collect::<Vec<_>>().join(" "));
+    let mut outline = Outline::default();
+    assert_eq!(Plain::new(&mut outline, &text, 0).read(0).section, 0, "the parser does it in one pass");
+}
