@@ -162,9 +162,11 @@ fn tags(input: &str) {
     }
     let after = parse(&fixed.text, Reading::new(&config));
     let tag = after.records[0].tag.as_ref().unwrap_or_else(|| panic!("no tag\n{}", fixed.text));
-    let cut = fold_value(&memfile::facts::tag_value(value, true));
-    let named = tag.split(&|text| fold_value(text) == cut || fold_value(text) == folded).unwrap_or_default();
-    assert!(fold_value(&named.value) == cut || fold_value(&named.value) == folded, "{named:?}\n{}", fixed.text);
+    // Bars are escaped only where one of them would separate.
+    let [escaped, plain] = [true, false].map(|cells| fold_value(&memfile::facts::tag_value(value, cells)));
+    let is_it = |text: &str| [&escaped, &plain, &folded].contains(&&fold_value(text));
+    let named = tag.split(&is_it).unwrap_or_default();
+    assert!(is_it(&named.value), "{named:?}\n{}", fixed.text);
     assert_eq!(named.when.as_deref(), Some("2026-01-01"), "{}", fixed.text);
 }
 
