@@ -170,7 +170,7 @@ fn no_error_is_new(versions: &Versions, merged: &Merged, config: &Config, whole_
     let errors = |text: &str| {
         let mut errors: BTreeMap<(&str, Option<String>), usize> = BTreeMap::new();
         for found in check(text, &subject).diagnostics.into_iter().filter(|found| found.rule.severity == Severity::Error) {
-            *errors.entry((found.rule.name, found.key)).or_default() += 1;
+            *errors.entry((found.rule.name, found.key.map(String::from))).or_default() += 1;
         }
         errors
     };

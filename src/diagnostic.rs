@@ -1,6 +1,9 @@
 //! What a rule says of a text: a diagnostic, and the fix that hangs on it.
 
 use crate::text::{TextEdit, TextRange};
+use smallvec::SmallVec;
+use smol_str::SmolStr;
+use std::sync::Arc;
 
 /// How much a finding weighs; ordered.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -49,7 +52,7 @@ pub struct Fix {
     /// Whether `fix` applies it on its own.
     pub applicability: Applicability,
     /// Disjoint edits of the text the diagnostic speaks of.
-    pub edits: Vec<TextEdit>,
+    pub edits: Arc<[TextEdit]>,
 }
 
 /// Whether a rule's diagnostics can carry a fix.
@@ -101,7 +104,7 @@ pub struct Related {
     /// Bytes of the same text.
     pub range: TextRange,
     /// What stands there, in a few words.
-    pub label: String,
+    pub label: SmolStr,
 }
 
 /// The place of an edit among those that insert at one offset: those that belong to the record above (false) stand first, and of each
@@ -116,11 +119,11 @@ pub struct Diagnostic {
     /// Where: bytes of the text.
     pub range: TextRange,
     /// The fact it is about, `parameter` or `subject/parameter`, where there is one.
-    pub key: Option<String>,
+    pub key: Option<SmolStr>,
     /// What is wrong, one sentence without a full stop. Never holds a value that looks like a secret.
     pub message: String,
     /// Other places, the most helpful first.
-    pub related: Vec<Related>,
+    pub related: SmallVec<[Related; 1]>,
     /// What to do, one line each.
     pub help: Vec<String>,
     /// The repair, if memfile can make it.
@@ -140,7 +143,7 @@ impl Diagnostic {
             range,
             key: None,
             message: message.into(),
-            related: Vec::new(),
+            related: SmallVec::new(),
             help: Vec::new(),
             fix: None,
             rank: (false, (0, 0)),
@@ -150,15 +153,14 @@ impl Diagnostic {
 
     /// The same finding about the fact `key`.
     #[must_use]
-    pub fn about(mut self, key: impl Into<String>) -> Self {
-        self.key = Some(key.into());
+    pub fn about(mut self, key: impl AsRef<str>) -> Self {
+        self.key = Some(SmolStr::new(key));
         self
     }
 
     /// The same finding with a second place.
     #[must_use]
-    pub fn with_related(mut self, range: TextRange, label: impl Into<String>) -> Self {
-        self.related.reserve_exact(1);
+    pub fn with_related(mut self, range: TextRange, label: impl Into<SmolStr>) -> Self {
         self.related.push(Related { range, label: label.into() });
         self
     }
@@ -172,8 +174,8 @@ impl Diagnostic {
 
     /// The same finding with a repair.
     #[must_use]
-    pub fn with_fix(mut self, applicability: Applicability, edits: Vec<TextEdit>) -> Self {
-        self.fix = Some(Fix { applicability, edits });
+    pub fn with_fix(mut self, applicability: Applicability, edits: impl Into<Arc<[TextEdit]>>) -> Self {
+        self.fix = Some(Fix { applicability, edits: edits.into() });
         self
     }
 }

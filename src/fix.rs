@@ -8,6 +8,7 @@ use crate::conserve::{self, Loss};
 use crate::diagnostic::{Applicability, Diagnostic, Rank, RuleInfo};
 use crate::text::{Patch, TextEdit, TextRange};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use smol_str::SmolStr;
 use std::hash::BuildHasher;
 
 /// Most rounds; each one makes progress, so this is never met by a text that a person wrote.
@@ -61,7 +62,7 @@ pub fn fix(text: &str, subject: &Subject, least: Applicability) -> Result<Fixed,
 /// # Errors
 /// As [`fix`].
 pub fn fix_checked(text: &str, subject: &Subject, least: Applicability, mut known: Option<Checked>) -> Result<Fixed, FixError> {
-    let mut withheld: FxHashSet<String> = FxHashSet::default();
+    let mut withheld: FxHashSet<SmolStr> = FxHashSet::default();
     loop {
         let round = rounds(text, subject, least, &withheld, known.take());
         let (keys, error) = match round {
@@ -82,31 +83,31 @@ pub fn fix_checked(text: &str, subject: &Subject, least: Applicability, mut know
 /// Why the rounds stopped without a result.
 enum Stop {
     /// A text came up a second time, or the rounds came to no end; the facts that were written to in between.
-    Circle(Vec<String>),
+    Circle(Vec<SmolStr>),
     /// The fixes would have lost something; the facts whose fixes do.
-    Harmful(Vec<String>, Loss),
+    Harmful(Vec<SmolStr>, Loss),
 }
 
 /// What a finding is withheld by: its fact, or what it says where it has none.
-fn name_of(found: &Diagnostic) -> &String {
-    found.key.as_ref().unwrap_or(&found.message)
+fn name_of(found: &Diagnostic) -> SmolStr {
+    found.key.clone().unwrap_or_else(|| SmolStr::new(&found.message))
 }
 
 fn rounds(
     text: &str,
     subject: &Subject,
     least: Applicability,
-    withheld: &FxHashSet<String>,
+    withheld: &FxHashSet<SmolStr>,
     mut known: Option<Checked>,
 ) -> Result<Fixed, Stop> {
     let mut now = text.to_owned();
-    let mut seen: Vec<(String, Vec<String>)> = Vec::new();
+    let mut seen: Vec<(String, Vec<SmolStr>)> = Vec::new();
     let mut repeated = Repeated::default();
     let mut first = Patch::default();
     let mut applied = Vec::new();
     for round in 0..ROUNDS {
         let mut checked = known.take().unwrap_or_else(|| check(&now, subject));
-        checked.diagnostics.iter_mut().filter(|found| withheld.contains(name_of(found))).for_each(|found| found.fix = None);
+        checked.diagnostics.iter_mut().filter(|found| withheld.contains(&name_of(found))).for_each(|found| found.fix = None);
         let (patch, rules) = choose(&checked.diagnostics, least);
         if patch.is_empty() {
             let patch = if round <= 1 { first } else { between(text, &now) };
@@ -123,7 +124,7 @@ fn rounds(
             return Err(Stop::Harmful(harmful(&now, &checked.diagnostics, subject, least), loss));
         }
         applied.extend(rules);
-        let keys = checked.diagnostics.iter().filter(|found| found.fix.is_some()).map(|found| name_of(found).clone()).collect();
+        let keys = checked.diagnostics.iter().filter(|found| found.fix.is_some()).map(name_of).collect();
         seen.push((now, keys));
         if let Some(start) = seen.iter().position(|(before, _)| *before == next) {
             return Err(Stop::Circle(seen.drain(start..).flat_map(|(_, keys)| keys).collect()));
@@ -143,42 +144,42 @@ const REPEATS: usize = 8;
 /// What was to be written to each fact in the last round, and in how many rounds before: where a tag is not read as it was meant, as
 /// behind a value that opens code, it is written again and again, and the text grows.
 #[derive(Default)]
-struct Repeated(FxHashMap<String, (u64, usize)>);
+struct Repeated(FxHashMap<SmolStr, (u64, usize)>);
 
 impl Repeated {
     /// Takes one round; the facts that are written to in vain.
-    fn of(&mut self, diagnostics: &[Diagnostic], least: Applicability) -> Vec<String> {
-        let mut now: FxHashMap<&String, u64> = FxHashMap::default();
+    fn of(&mut self, diagnostics: &[Diagnostic], least: Applicability) -> Vec<SmolStr> {
+        let mut now: FxHashMap<SmolStr, u64> = FxHashMap::default();
         for found in diagnostics {
             let fix = found.fix.as_ref().filter(|fix| fix.applicability >= least);
-            for edit in fix.into_iter().flat_map(|fix| &fix.edits) {
+            for edit in fix.into_iter().flat_map(|fix| fix.edits.iter()) {
                 let hash = now.entry(name_of(found)).or_default();
                 *hash = FxBuildHasher.hash_one((*hash, edit.text.as_str()));
             }
         }
         let before = std::mem::take(&mut self.0);
         let next = now.into_iter().map(|(name, hash)| {
-            let known = before.get(name).filter(|(before, _)| *before == hash);
-            (name.clone(), (hash, known.map_or(1, |(_, times)| times + 1)))
+            let known = before.get(&name).filter(|(before, _)| *before == hash);
+            (name, (hash, known.map_or(1, |(_, times)| times + 1)))
         });
         self.0 = next.collect();
-        let mut stuck: Vec<String> = self.0.iter().filter(|(_, (_, times))| *times > REPEATS).map(|(name, _)| name.clone()).collect();
+        let mut stuck: Vec<SmolStr> = self.0.iter().filter(|(_, (_, times))| *times > REPEATS).map(|(name, _)| name.clone()).collect();
         stuck.sort_unstable();
         stuck
     }
 }
 
 /// The facts whose fixes alone lose something.
-fn harmful(now: &str, diagnostics: &[Diagnostic], subject: &Subject, least: Applicability) -> Vec<String> {
-    let mut names: Vec<&String> = diagnostics.iter().filter(|found| found.fix.is_some()).map(name_of).collect();
+fn harmful(now: &str, diagnostics: &[Diagnostic], subject: &Subject, least: Applicability) -> Vec<SmolStr> {
+    let mut names: Vec<SmolStr> = diagnostics.iter().filter(|found| found.fix.is_some()).map(name_of).collect();
     names.sort();
     names.dedup();
-    let loses = |name: &&String| {
+    let loses = |name: &SmolStr| {
         let own: Vec<Diagnostic> = diagnostics.iter().filter(|found| name_of(found) == *name).cloned().collect();
         let (patch, rules) = choose(&own, least);
         conserve::conserved(now, &patch.apply(now), &patch, subject, &rules).is_err()
     };
-    names.into_iter().filter(loses).cloned().collect()
+    names.into_iter().filter(loses).collect()
 }
 
 /// The fixes that can be applied together, in the order of their places.
@@ -205,7 +206,7 @@ fn choose(diagnostics: &[Diagnostic], least: Applicability) -> (Patch, Vec<&'sta
     }
     // They go together; now each in its turn.
     edits.sort_by_key(|&(start, rank, _)| (start, rank));
-    let mut patch = Patch::default();
+    patch = Patch::default();
     edits.iter().for_each(|(_, _, edit)| {
         patch.try_add(std::slice::from_ref(*edit));
     });

@@ -41,7 +41,7 @@ impl Session {
             lost.map_err(Unwritten::Loss)?;
             let said = format!("{}: fixed", finding.rule.name);
             let key = finding.key.clone().unwrap_or_default();
-            Ok(Plan { after: Some(after), said, key, ..Plan::default() })
+            Ok(Plan { after: Some(after), said, key: key.into(), ..Plan::default() })
         })?;
         self.accept_clean(path, &options);
         Ok(written)

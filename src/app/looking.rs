@@ -205,7 +205,7 @@ fn taken(teller: &Teller, analysis: &Analysis) -> Taken {
         };
         (seen, facts.value_key(idx as u32))
     });
-    let plain = |range: TextRange| fold_blanks(&strip_markup(range.of(text)));
+    let plain = |range: TextRange| fold_blanks(&strip_markup(range.of(text))).into_owned();
     let headings = document.headings.iter();
     let headings = headings.map(|found| SeenHeading { range: found.range, level: found.level, text: plain(found.text) }).collect();
     Taken { chains, records: records.collect(), headings, is_managed: document.is_managed(), managed: document.managed() }

@@ -4,12 +4,13 @@ use super::bases::FileBase;
 use super::options::{BaseChoice, Mode, Options};
 use super::session::Session;
 use super::target::Target;
-use crate::check::{Checked, Selection, Subject, analyse, check_with};
+use crate::check::{Checked, Selection, Subject, analyse, check_for_one, check_with};
 use crate::diagnostic::{Diagnostic, Needs, Severity};
 use crate::io::IoError;
 use crate::io::config::Found;
 use crate::io::git::{Parents, Repository};
 use crate::query::{Chain, KeyError, Teller, resolve, resolve_chain, with_archive};
+use crate::repair::Analysis;
 use crate::syntax::Managed;
 use chrono::NaiveDate;
 use std::path::{Path, PathBuf};
@@ -146,6 +147,13 @@ impl Session {
     ) -> Result<(Checked, Taken), IoError> {
         let run = |base: &FileBase| {
             self.with_subject(target, base, options, &[], false, |subject| {
+                if let Some(key) = wanted.key
+                    && let (checked, Some(taken)) = check_for_one(&target.text, subject, |analysis, revisions| {
+                        take_one(&Teller::new(&target.name, analysis, revisions), analysis, archive, key)
+                    })
+                {
+                    return (checked, taken);
+                }
                 check_with(&target.text, subject, |analysis, revisions| {
                     take(&Teller::new(&target.name, analysis, revisions), analysis, archive, wanted)
                 })
@@ -185,22 +193,32 @@ impl Session {
     }
 }
 
-fn take(teller: &Teller, analysis: &crate::repair::Analysis, archive: Option<&[Chain]>, wanted: &Wanted) -> Taken {
-    let document = analysis.facts.document;
-    let chains = match wanted.key.map(|key| (key, resolve(analysis.facts, key))) {
-        Some((_, Ok(number))) => {
-            let mut chains = vec![teller.chain(number)];
+/// The fact that `key` means, of an analysis that keeps no more than findings need. `None` where the others must be known for that: it
+/// may be gone from the file, or stand only in the archive.
+fn take_one(teller: &Teller, analysis: &Analysis, archive: Option<&[Chain]>, key: &str) -> Option<Taken> {
+    let chains = match resolve(analysis.facts, key) {
+        Ok(number) => {
+            let mut chains = vec![teller.chain_alone(number)];
             with_archive(&mut chains, archive.unwrap_or_default().to_vec());
             chains.truncate(1);
             Ok(chains)
         }
-        None => Ok(everything(teller, archive, wanted.statements)),
-        // It may be gone from the file, or stand only in the archive.
-        Some((key, Err(_))) => {
-            let mut all = everything(teller, archive, false);
-            resolve_chain(&all, analysis.config, key).map(|idx| vec![all.swap_remove(idx)])
-        }
+        Err(error) if archive.is_none() && analysis.comparison.lost.is_empty() => Err(error),
+        Err(_) => return None,
     };
+    Some(taken(chains, analysis))
+}
+
+fn take(teller: &Teller, analysis: &Analysis, archive: Option<&[Chain]>, wanted: &Wanted) -> Taken {
+    let Some(key) = wanted.key else { return taken(Ok(everything(teller, archive, wanted.statements)), analysis) };
+    take_one(teller, analysis, archive, key).unwrap_or_else(|| {
+        let mut all = everything(teller, archive, false);
+        taken(resolve_chain(&all, analysis.config, key).map(|idx| vec![all.swap_remove(idx)]), analysis)
+    })
+}
+
+fn taken(chains: Result<Vec<Chain>, KeyError>, analysis: &Analysis) -> Taken {
+    let document = analysis.facts.document;
     Taken { chains, is_managed: document.is_managed(), managed: document.managed() }
 }
 

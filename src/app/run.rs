@@ -229,16 +229,22 @@ impl Session {
                 }
                 let fixes = |found: &Diagnostic| found.fix.as_ref().is_some_and(|fix| fix.applicability >= options.least);
                 if options.mode != Mode::Check && outcome.failure.is_none() && checked.diagnostics.iter().any(fixes) {
-                    known = Some(checked.clone());
+                    known = Some(checked);
+                } else {
+                    outcome.found(checked);
                 }
-                outcome.diagnostics = std::mem::take(&mut checked.diagnostics);
-                outcome.checked = checked;
             }
         }
         if known.is_some() {
             match self.plan(&target, &mut base, options, cross, known) {
                 Ok(fixed) => outcome.take(fixed, &target.text),
-                Err(failure) => outcome.failure = Some(failure),
+                Err(failure) => {
+                    outcome.failure = Some(failure);
+                    // What stands in the file is told all the same.
+                    if let Ok(checked) = self.judge(&target, &base, options, cross, false) {
+                        outcome.found(checked);
+                    }
+                }
             }
         }
         if options.mode != Mode::Check && outcome.failure.is_none() {
@@ -267,6 +273,12 @@ impl Session {
 }
 
 impl Outcome {
+    /// Takes over what a check found.
+    fn found(&mut self, mut checked: Checked) {
+        self.diagnostics = std::mem::take(&mut checked.diagnostics);
+        self.checked = checked;
+    }
+
     /// Takes over what a fix made of the text.
     pub(super) fn take(&mut self, fixed: Fixed, before: &str) {
         self.after = (fixed.text != before).then_some(fixed.text);

@@ -93,10 +93,9 @@ impl Accepted {
         if self.declared.is_empty() {
             return Vec::new();
         }
-        let own = |facts: &Facts, record: &Record| fold_blanks(record.head.of(facts.document.text));
         let mut there: FxHashMap<String, usize> = FxHashMap::default();
         for (idx, record) in file.document.records.iter().enumerate() {
-            let texts = [Some(own(file, record)), bare_head(file.document.text, record)];
+            let texts = [Some(file.own_words(idx as u32)), bare_head(file.document.text, record)];
             texts.into_iter().flatten().for_each(|text| {
                 there.entry(text).or_insert(idx);
             });
@@ -104,8 +103,8 @@ impl Accepted {
         let mut dropped: FxHashSet<String> = FxHashSet::default();
         let mut meant = Vec::new();
         // Of doubles the lower one was dropped.
-        for (idx, record) in base.document.records.iter().enumerate().rev() {
-            let text = own(base, record);
+        for idx in (0..base.document.records.len()).rev() {
+            let text = base.own_words(idx as u32);
             let mut reached: Vec<&str> = vec![&text];
             let mut at = 0;
             while let Some(&from) = reached.get(at) {
@@ -141,7 +140,5 @@ pub(super) fn bare_head(text: &str, record: &Record) -> Option<String> {
     let mut patch = Patch::default();
     let cuts: Vec<TextEdit> = [Some(tag.range), tag.opening].into_iter().flatten().map(TextEdit::delete).collect();
     patch.try_add(&cuts);
-    let own = patch.apply(text);
-    let end = (record.head.end() + own.len()).checked_sub(text.len())?;
-    own.get(record.head.start()..end).map(fold_blanks)
+    Some(fold_blanks(&patch.apply_within(text, record.head)).into_owned())
 }

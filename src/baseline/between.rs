@@ -9,7 +9,6 @@ use super::place::{Places, Stood};
 use crate::config::Cardinality;
 use crate::facts::{Facts, is_secret};
 use crate::syntax::Status;
-use crate::text::fold_blanks;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Comparer<'_> {
@@ -41,10 +40,9 @@ impl Comparer<'_> {
                     self.file.document.records[record as usize].tag.as_ref().is_some_and(|tag| tag.status == Status::Redacted)
                 });
                 let archived = elsewhere.contains(&(content.parameter.clone(), content.value.clone()));
-                let own = |facts: &Facts, record: u32| fold_blanks(facts.document.records[record as usize].head.of(facts.document.text));
                 let meant = || {
-                    let now: Vec<String> = members.iter().map(|&record| own(self.file, record)).collect();
-                    accepted.says(&own(facts, idx as u32), &now)
+                    let now: Vec<String> = members.iter().map(|&record| self.file.own_words(record)).collect();
+                    accepted.says(&facts.own_words(idx as u32), &now)
                 };
                 if erased || archived || (!accepted.declared.is_empty() && meant()) {
                     continue;

@@ -11,7 +11,7 @@ use super::place::{Gaps, Places, Stood};
 use crate::config::Cardinality;
 use crate::facts::{Facts, is_secret};
 use crate::syntax::{Record, Shape, Status};
-use crate::text::{fold_blanks, strip_markup};
+use crate::text::strip_markup;
 use chrono::NaiveDate;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -275,15 +275,14 @@ impl<'a> Comparer<'a> {
             return false;
         }
         let text = self.base.document.text;
-        let own = |facts: &Facts, record: u32| fold_blanks(facts.document.records[record as usize].head.of(facts.document.text));
         // A reworded record may have been tagged since.
         let bare = |record: u32| bare_head(self.file.document.text, &self.file.document.records[record as usize]);
         let mut now: Vec<String> = group.map_or(Vec::new(), |group| {
             let records = self.file.groups[group as usize].records.iter();
-            records.flat_map(|&record| [Some(own(self.file, record)), bare(record)]).flatten().collect()
+            records.flat_map(|&record| [Some(self.file.own_words(record)), bare(record)]).flatten().collect()
         });
         if let Fate::Reworded(record) | Fate::Altered(record) = fate {
-            now.push(own(self.file, record));
+            now.push(self.file.own_words(record));
         }
         if accepted.says(self.base_record(idx).head.of(text), &now) {
             return true;
@@ -319,7 +318,7 @@ impl<'a> Comparer<'a> {
                 continue;
             }
             let bare = bare_head(self.file.document.text, now);
-            let texts: Vec<String> = [fold_blanks(now.head.of(self.file.document.text))].into_iter().chain(bare).collect();
+            let texts: Vec<String> = [self.file.own_words(file_idx as u32)].into_iter().chain(bare).collect();
             // What was never true need not be said to have ended.
             let stronger = |status: Status| matches!(status, Status::Redacted | Status::Retracted);
             let same = now.tag.as_ref().is_some_and(|now| now.status == tag.status || stronger(now.status));

@@ -81,8 +81,9 @@ fn is_placeholder(line: &str, bare: bool) -> bool {
     }
     let decoration = |c: char| !c.is_alphanumeric();
     let mut inner = line.trim_matches(decoration);
-    let folded = fold_blanks(&inner.to_lowercase());
-    inner = folded.as_str();
+    let folded = inner.to_lowercase();
+    let folded = fold_blanks(&folded);
+    inner = &folded;
     if !(dotted || wrapped) && line.starts_with(['-', '+']) {
         // A list item that says no more than that is a rule of its own.
         return false;

@@ -126,15 +126,23 @@ struct Documents<'a> {
 
 /// Judges `text`.
 pub fn check(text: &str, subject: &Subject) -> Checked {
-    // Only the rules look at the groups, and at one that is in order only where a loader may read a part of it.
+    judged(text, subject, quiet_of(text, subject), |_, _| ()).0
+}
+
+/// Only the rules look at the groups, and at one that is in order only where a loader may read a part of it.
+fn quiet_of(text: &str, subject: &Subject) -> Quiet {
     let window = Budget::of(subject.name, subject.config).end_in(text).unwrap_or(0);
-    let quiet = if subject.wants_currents { Quiet::Last(window) } else { Quiet::Nothing(window) };
-    judged(text, subject, quiet, |_, _| ()).0
+    if subject.wants_currents { Quiet::Last(window) } else { Quiet::Nothing(window) }
 }
 
 /// Judges `text`, and hands what was read to `use_it`, as [`analyse`] does: for doors that want both and read once.
 pub fn check_with<R>(text: &str, subject: &Subject, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> (Checked, R) {
     judged(text, subject, Quiet::Whole, use_it)
+}
+
+/// As [`check_with`], for who looks at one group, by himself: of the others nothing is kept that findings do not need.
+pub(crate) fn check_for_one<R>(text: &str, subject: &Subject, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> (Checked, R) {
+    judged(text, subject, quiet_of(text, subject), use_it)
 }
 
 fn judged<R>(text: &str, subject: &Subject, quiet: Quiet, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> (Checked, R) {

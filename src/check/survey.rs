@@ -6,7 +6,7 @@ use crate::config::Cardinality;
 use crate::facts::{Facts, Group, Life, Verdict, is_secret};
 use crate::repair::Analysis;
 use crate::syntax::Document;
-use crate::text::{TextRange, fold_blanks, fold_key};
+use crate::text::{TextRange, fold_key};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What was done to one record of the baseline, for `accept`.
@@ -42,7 +42,6 @@ pub struct Current {
 /// What was done to the records of the baseline.
 pub(super) fn changes(comparison: &Comparison, revisions: &[Revision], analysis: &Analysis) -> Vec<Change> {
     let file = analysis.facts;
-    let own = |facts: &Facts, record: u32| fold_blanks(facts.document.records[record as usize].head.of(facts.document.text));
     let change = |facts: &Facts, record: u32, at: usize, new: String| {
         let parameter = content(facts, record as usize).0;
         let subject = facts.spaces[facts.space_of[record as usize] as usize].subject.as_deref();
@@ -51,20 +50,21 @@ pub(super) fn changes(comparison: &Comparison, revisions: &[Revision], analysis:
             names.extend(subject.map(|subject| format!("{}/{parameter}", fold_key(subject))));
             names.push(parameter);
         }
-        let old = Declared::text_of(&own(facts, record), is_secret(facts.document.records[record as usize].value.of(facts.document.text)));
-        Change { key: (!names.is_empty()).then(|| facts.name(record)), names, at, old, new }
+        let old =
+            Declared::text_of(&facts.own_words(record), is_secret(facts.document.records[record as usize].value.of(facts.document.text)));
+        Change { key: (!names.is_empty()).then(|| facts.name(record).into_owned()), names, at, old, new }
     };
     let places: FxHashMap<u32, usize> = analysis.steps().filter_map(|step| Some((step.lost?, step.range.start()))).collect();
     let mut changes = Vec::new();
     for (idx, lost) in comparison.lost.iter().enumerate() {
         let facts = revisions[lost.revision as usize].facts;
         let new = match lost.fate {
-            Fate::Altered(record) | Fate::Reworded(record) => own(file, record),
+            Fate::Altered(record) | Fate::Reworded(record) => file.own_words(record),
             Fate::Overwritten => {
                 let members = lost.group.map_or(&[][..], |group| &file.groups[group as usize].records);
                 let came = |record: &u32| comparison.came[*record as usize];
                 let open = members.iter().filter(|&&record| file.document.records[record as usize].tag.is_none());
-                open.max_by_key(|record| came(record)).map_or(String::new(), |&record| own(file, record))
+                open.max_by_key(|record| came(record)).map_or(String::new(), |&record| file.own_words(record))
             }
             Fate::Deleted | Fate::History => String::new(),
         };
@@ -73,7 +73,7 @@ pub(super) fn changes(comparison: &Comparison, revisions: &[Revision], analysis:
     }
     for &(record, base) in &comparison.reopened {
         let at = file.document.records[record as usize].head.start();
-        changes.push(change(revisions[0].facts, base, at, own(file, record)));
+        changes.push(change(revisions[0].facts, base, at, file.own_words(record)));
     }
     changes
 }

@@ -36,8 +36,8 @@ pub fn backfill(text: &str, subject: &Subject) -> Result<(Plan, Vec<Found>), Ref
             .map(|lost| {
                 let facts = revisions[lost.revision as usize].facts;
                 let record = &facts.document.records[lost.record as usize];
-                let value = tag_value(record.value.of(facts.document.text), false);
-                Found { key: facts.name(lost.record), value, revision: lost.revision as usize }
+                let value = tag_value(record.value.of(facts.document.text), false).into_owned();
+                Found { key: facts.name(lost.record).into_owned(), value, revision: lost.revision as usize }
             })
             .collect();
         found.sort_by_key(|found| found.revision);
@@ -75,7 +75,7 @@ fn step(text: &str, subject: &Subject, names: &FxHashSet<Name>) -> Patch {
         let wanted = steps.filter(|step| step.edits.is_some() && step.lost.map_or(mends(step.need), is_back));
         let mut steps: Vec<_> = wanted.collect();
         steps.sort_by_key(|step| {
-            let edits = step.edits.iter().flatten();
+            let edits = step.edits.as_deref().into_iter().flatten();
             (edits.map(|edit| edit.range.start()).min().unwrap_or(0), step.rank)
         });
         let mut patch = Patch::default();

@@ -11,6 +11,7 @@ use crate::facts::{Life, Version, tag_value};
 use crate::repair::{Mark, delete_block, indent, insert_block, put_tag, take_tag};
 use crate::syntax::{Bullet, Record, Shape};
 use crate::text::{Patch, TextEdit, TextRange};
+use std::borrow::Cow;
 
 /// `correct KEY [NEW] [--value V] [--as-of D]`
 ///
@@ -104,7 +105,7 @@ impl<'v> Hole<'v> {
             let cells = matches!(version.record.shape, Shape::Pipe | Shape::Row);
             let source = version.record.attributes.source.of(version.text);
             let when = when_of(next, Some(source), world).or_else(|| fallback.map(str::to_owned)).unwrap_or_else(|| iso(world.today));
-            let mark = Mark::Replaced { value: tag_value(&next.written_value(), cells), when: Some(when) };
+            let mark = Mark::Replaced { value: tag_value(next.raw_value(), cells), when: Some(when.into()) };
             edits.extend(put_tag(view.record(record), &mark, reason_of(view, version).as_deref(), world.config));
         }
         edits
@@ -135,7 +136,7 @@ fn retract(view: &View, world: &World, wrong: &[&Version], new: Option<&str>, wh
     let config = world.config;
     let records: Vec<u32> = wrong.iter().filter_map(|version| version.in_file()).collect();
     let hole = Hole::new(view, &records);
-    let mark = Mark::Retracted(Some(when.to_owned()));
+    let mark = Mark::Retracted(Some(when.into()));
     let tags = |record: u32| put_tag(view.record(record), &mark, None, config);
     let key = view.key();
     let mut said = format!("{key}: `{}` was never true", shown(wrong[0]));
@@ -152,7 +153,7 @@ fn retract(view: &View, world: &World, wrong: &[&Version], new: Option<&str>, wh
         if let Some(next) = hole.next {
             let cells = matches!(pattern.shape, Shape::Pipe | Shape::Row);
             let when = when_of(next, None, world).or_else(|| replaced_when(view, wrong[0]));
-            let mark = Mark::Replaced { value: tag_value(&next.written_value(), cells), when };
+            let mark = Mark::Replaced { value: tag_value(next.raw_value(), cells), when: when.map(Cow::Owned) };
             block = tagged(view.document(), config, Some(pattern), &block, &mark);
         }
         for version in hole.before.iter().filter(|version| version.life == Life::Old || version.life.is_open()) {
@@ -160,7 +161,7 @@ fn retract(view: &View, world: &World, wrong: &[&Version], new: Option<&str>, wh
             let cells = matches!(version.record.shape, Shape::Pipe | Shape::Row);
             let old = hole.next.and_then(|_| replaced_when(view, version));
             let day = inherits.map(str::to_owned).or(old).unwrap_or_else(|| iso(world.today));
-            let mark = Mark::Replaced { value: tag_value(new, cells), when: Some(day) };
+            let mark = Mark::Replaced { value: tag_value(new, cells), when: Some(day.into()) };
             edits.extend(put_tag(view.record(found), &mark, reason_of(view, version).as_deref(), config));
         }
         records.iter().for_each(|&record| edits.extend(tags(record)));
@@ -289,7 +290,7 @@ pub fn reopen(text: &str, world: &World, key: &str, value: Option<&str>, day: Op
             );
             return Err(Refusal::No(message));
         }
-        let mark = Mark::Retracted(Some(when.clone()));
+        let mark = Mark::Retracted(Some(when.as_str().into()));
         let tags = |record: u32| put_tag(view.record(record), &mark, None, world.config);
         let mut edits = restore(view, restored, &run, &tags);
         let mut declared = Vec::new();

@@ -23,7 +23,7 @@ pub fn end(text: &str, world: &World, key: &str, value: Option<&str>, day: Optio
         };
         let open: Vec<&Version> = versions.iter().copied().filter(|version| version.life.is_open()).collect();
         let Some(first) = open.first() else { return closed(view, &versions) };
-        let mark = Mark::Ended(Some(when.clone()));
+        let mark = Mark::Ended(Some(when.as_str().into()));
         let records = open.iter().filter_map(|version| version.in_file());
         let edits = records.flat_map(|record| put_tag(view.record(record), &mark, reason, world.config)).collect();
         let said = format!("{}: `{}` ended as of {when}", view.key(), shown(first));

@@ -64,7 +64,7 @@ pub fn erasure(text: &str, world: &World, which: Which) -> Result<Erasure, Refus
     let records = group.records.iter().map(|&record| &document.records[record as usize]);
     let meant = |record: &&Record| only.as_ref().is_none_or(|only| value_key(&document, record, world.config) == *only);
     let values: Vec<String> = records.filter(meant).map(|record| record.value.of(text).to_owned()).collect();
-    let key = facts.name(group.records[0]);
+    let key = facts.name(group.records[0]).into_owned();
     if values.is_empty() {
         return Err(Refusal::No(format!("`{key}` has no such value")));
     }

@@ -68,7 +68,7 @@ fn steps(analysis: &Analysis, key: Option<&str>) -> Patch {
         back && step.edits.is_some() && is_meant(step.key.as_deref(), key)
     };
     let mut steps: Vec<&Step> = analysis.steps().filter(wanted).collect();
-    let start = |step: &Step| step.edits.iter().flatten().map(|edit| edit.range.start()).min().unwrap_or(0);
+    let start = |step: &Step| step.edits.as_deref().into_iter().flatten().map(|edit| edit.range.start()).min().unwrap_or(0);
     steps.sort_by_key(|step| (start(step), step.rank));
     let mut patch = Patch::default();
     steps.into_iter().filter_map(|step| step.edits.as_ref()).for_each(|edits| {

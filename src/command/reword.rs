@@ -9,6 +9,7 @@ use crate::facts::{Facts, Life, Version, escape_bars, tag_value};
 use crate::repair::{Mark, put_tag};
 use crate::syntax::{Record, Shape};
 use crate::text::{TextEdit, TextRange, count, fold_key};
+use std::borrow::Cow;
 
 /// `reword KEY VALUE`: no history.
 ///
@@ -76,7 +77,7 @@ fn reworded(view: &View, version: &Version, value: &str, world: &World) -> Resul
             };
             let older = view.record(older);
             let cells = matches!(older.shape, Shape::Pipe | Shape::Row);
-            let mark = Mark::Replaced { value: tag_value(value, cells), when: named.when.clone() };
+            let mark = Mark::Replaced { value: tag_value(value, cells), when: named.when.as_deref().map(Cow::Borrowed) };
             let tag = in_tag(view, older, &named.value, &tag_value(value, cells));
             let change = tag.map_or_else(|| put_tag(older, &mark, named.reason.as_deref(), world.config), |edit| vec![edit]);
             declared.extend(Declared::of(view.text(), older, Some(&change)));

@@ -11,6 +11,7 @@ use crate::repair::{Mark, in_text, insert_block, put_tag};
 use crate::syntax::date::Written;
 use crate::syntax::{Bullet, Reading, Record, Shape, parse};
 use crate::text::{TextEdit, fold_key};
+use std::borrow::Cow;
 
 /// What `set` and `add` are given.
 #[derive(Clone, Copy, Debug, Default)]
@@ -61,7 +62,7 @@ impl<'a> Asked<'a> {
         let source_before = before.map(|version| fold_key(version.record.attributes.source.of(version.text)));
         let source = self.fact.source.filter(|source| source_before.as_deref() != Some(fold_key(source).as_str()));
         let written = [self.fact.since, source].into_iter().flatten().find_map(|text| in_text(text, world.config));
-        written.map_or_else(|| iso(world.today), |(text, _)| text)
+        written.map_or_else(|| iso(world.today), |(text, _)| text.into_owned())
     }
 
     fn new_record(&self, reason: bool) -> New<'a> {
@@ -222,7 +223,7 @@ fn latest(view: &View, world: &World, asked: &Asked) -> Result<Draft, Refusal> {
     for (idx, record) in &open {
         let before = &chain.chain[*idx];
         let cells = matches!(before.record.shape, Shape::Pipe | Shape::Row);
-        let mark = Mark::Replaced { value: tag_value(asked.fact.value, cells), when: Some(asked.when(Some(before), world)) };
+        let mark = Mark::Replaced { value: tag_value(asked.fact.value, cells), when: Some(asked.when(Some(before), world).into()) };
         edits.extend(put_tag(view.record(*record), &mark, asked.fact.reason, world.config));
     }
     // One whose day has come replaces what stood before it; the tags of other older ones are the planner's.
@@ -231,7 +232,7 @@ fn latest(view: &View, world: &World, asked: &Asked) -> Result<Draft, Refusal> {
         let (Some(next), Some(record), true) = (next, before.in_file(), before.life.is_open()) else { continue };
         let cells = matches!(before.record.shape, Shape::Pipe | Shape::Row);
         let source = before.record.attributes.source.of(before.text);
-        let mark = Mark::Replaced { value: tag_value(&next.written_value(), cells), when: when_of(next, Some(source), world) };
+        let mark = Mark::Replaced { value: tag_value(next.raw_value(), cells), when: when_of(next, Some(source), world).map(Cow::Owned) };
         edits.extend(put_tag(view.record(record), &mark, None, world.config));
     }
     let new = asked.new_record(open.is_empty());
@@ -264,13 +265,16 @@ fn late(view: &View, world: &World, asked: &Asked, next: usize) -> Result<Result
     for version in older.filter(|version| version.life == Life::Old || version.life.is_open()) {
         let Some(found) = version.in_file() else { continue };
         let cells = matches!(version.record.shape, Shape::Pipe | Shape::Row);
-        let mark = Mark::Replaced { value: tag_value(asked.fact.value, cells), when: Some(asked.when(Some(version), world)) };
+        let mark = Mark::Replaced { value: tag_value(asked.fact.value, cells), when: Some(asked.when(Some(version), world).into()) };
         edits.extend(put_tag(view.record(found), &mark, asked.fact.reason, world.config));
         named = true;
     }
     let line = line(view.document(), world.config, Model::Same(record), &asked.new_record(!named))?;
     let cells = matches!(record.shape, Shape::Pipe | Shape::Row);
-    let mark = Mark::Replaced { value: tag_value(&successor.written_value(), cells), when: when_of(successor, asked.fact.source, world) };
+    let mark = Mark::Replaced {
+        value: tag_value(successor.raw_value(), cells),
+        when: when_of(successor, asked.fact.source, world).map(Cow::Owned),
+    };
     let line = tagged(view.document(), world.config, Some(record), &line, &mark);
     edits.push(insert_block(view.text(), record.block.start(), &line));
     let said = format!("{}: `{}` held before `{}`: history", view.key(), tag_value(asked.fact.value, false), shown(successor));
@@ -282,7 +286,7 @@ pub(super) fn when_of(successor: &Version, source: Option<&str>, world: &World) 
     let attributes = successor.record.attributes;
     let own = attributes.source.of(successor.text);
     let own = if source.is_some_and(|source| fold_key(source) == fold_key(own)) { "" } else { own };
-    [attributes.since.of(successor.text), own].into_iter().find_map(|text| in_text(text, world.config)).map(|(text, _)| text)
+    [attributes.since.of(successor.text), own].into_iter().find_map(|text| in_text(text, world.config)).map(|(text, _)| text.into_owned())
 }
 
 /// A value to come stands above the one that holds.
@@ -293,7 +297,7 @@ fn scheduled(view: &View, world: &World, asked: &Asked) -> Result<Draft, Refusal
     let record = model(view, top.unwrap_or_else(|| view.lowest()))?;
     let offset = if top.is_some() { record.block.start() } else { record.block.end() };
     let line = line(view.document(), world.config, Model::Same(record), &asked.new_record(true))?;
-    let mark = Mark::Scheduled(asked.fact.since.map(str::to_owned));
+    let mark = Mark::Scheduled(asked.fact.since.map(Cow::Borrowed));
     let line = tagged(view.document(), world.config, Some(record), &line, &mark);
     let edits = vec![insert_block(view.text(), offset, &line)];
     let since = asked.fact.since.unwrap_or_default();
@@ -318,7 +322,7 @@ fn the_only(view: &View, world: &World, asked: &Asked) -> Result<Result<Draft, S
     let mut edits = Vec::new();
     for version in open.iter().filter(|version| version.value != folded) {
         let Some(record) = version.in_file() else { continue };
-        let mark = Mark::Ended(Some(asked.when(Some(version), world)));
+        let mark = Mark::Ended(Some(asked.when(Some(version), world).into()));
         edits.extend(put_tag(view.record(record), &mark, asked.fact.reason, world.config));
     }
     if known && edits.is_empty() {

@@ -106,7 +106,7 @@ pub(super) fn find(facts: &Facts, key: &str, subject: Option<&str>) -> Result<u3
             let near = facts.groups.iter().enumerate().filter(|(number, _)| is_of(facts, *number as u32, subject));
             let ranked = near.map(|(_, group)| (strsim::jaro_winkler(&parameter, &group.parameter), group.records[0]));
             let best = ranked.filter(|(likeness, _)| *likeness > 0.8).max_by(|a, b| a.0.total_cmp(&b.0));
-            let near = best.map(|(_, record)| facts.name(record));
+            let near = best.map(|(_, record)| facts.name(record).into_owned());
             Err(unknown(KeyError::Unknown { key: format!("{subject}/{key}"), near }))
         }
         _ => Err(Refusal::No(format!("`{key}` of {subject} is not unique"))),
@@ -147,7 +147,7 @@ impl<'v> View<'v> {
 
     /// The fact's name for people.
     pub(super) fn key(&self) -> String {
-        self.facts.name(self.facts.groups[self.number as usize].records[0])
+        self.facts.name(self.facts.groups[self.number as usize].records[0]).into_owned()
     }
 
     /// All versions: those of the chains in order, then those aside.
@@ -236,5 +236,5 @@ impl<'v> View<'v> {
 
 /// A version's value for a message.
 pub(super) fn shown(version: &Version) -> String {
-    if version.life == Life::Redacted { "[redacted]".to_owned() } else { crate::facts::tag_value(&version.written_value(), false) }
+    if version.life == Life::Redacted { "[redacted]".to_owned() } else { crate::facts::tag_value(version.raw_value(), false).into_owned() }
 }

@@ -290,7 +290,7 @@ impl<'c> Values<'c> {
         if versions.iter().any(|version| version.tag().or(version.lost_tag).is_some_and(|tag| tag.named.is_some())) {
             for version in versions.iter().filter(|version| !version.value.is_empty()) {
                 forms.insert(version.value.clone(), version.value.clone());
-                let cut = fold_value(&tag_value(version.record.value.of(version.text), false));
+                let cut = fold_value(&tag_value(version.raw_value(), false));
                 forms.entry(cut).or_insert_with(|| version.value.clone());
             }
         }

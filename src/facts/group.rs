@@ -7,10 +7,11 @@ use super::members::Members;
 use super::version::Dates;
 use crate::config::{Cardinality, Config};
 use crate::syntax::{Document, Record, RegionKind, Shape};
-use crate::text::{fold_key, fold_key_into, fold_value};
+use crate::text::{fold_blanks, fold_key, fold_key_into, fold_value};
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smol_str::SmolStr;
+use std::borrow::Cow;
 use std::hash::BuildHasher;
 
 /// What groups share beside the parameter: an explicit subject, or a scope of the text.
@@ -113,14 +114,21 @@ impl<'d, 't> Facts<'d, 't> {
         value_key(self.document, &self.document.records[record as usize], self.config)
     }
 
+    /// A record's own text, blanks folded.
+    pub(crate) fn own_words(&self, record: u32) -> String {
+        fold_blanks(self.document.records[record as usize].head.of(self.document.text)).into_owned()
+    }
+
     /// The fact's name for people: `parameter`, or `subject/parameter` under an explicit subject.
-    pub fn name(&self, record: u32) -> String {
+    pub fn name(&self, record: u32) -> Cow<'t, str> {
         let found = &self.document.records[record as usize];
-        let parameter = super::value::line_of(self.document.text, found.parameter);
-        let parameter = crate::text::strip_markup(&parameter).into_owned();
+        let parameter = match super::value::line_of(self.document.text, found.parameter) {
+            Cow::Borrowed(line) => crate::text::strip_markup(line),
+            Cow::Owned(line) => crate::text::strip_markup(&line).into_owned().into(),
+        };
         let space = &self.spaces[self.space_of[record as usize] as usize];
         match &space.subject {
-            Some(subject) if space.explicit => format!("{subject}/{parameter}"),
+            Some(subject) if space.explicit => [subject, "/", &parameter].concat().into(),
             _ => parameter,
         }
     }
@@ -183,7 +191,7 @@ impl<'d, 't> Spaces<'d, 't> {
     }
 
     fn explicit(&mut self, subject: &str, path: &str) -> u32 {
-        let subject = super::value::one_line(&crate::text::strip_markup(subject));
+        let subject = super::value::one_line(&crate::text::strip_markup(subject)).into_owned();
         let key = format!("subject\u{1e}{}\u{1e}{path}", fold_key(&subject));
         self.add(key, true, Some(subject), None)
     }

@@ -1,37 +1,36 @@
 //! Values: on one line, cut for a tag, and whether they should be shown at all.
 
 use crate::text::{TextRange, fold_blanks};
+use std::borrow::Cow;
 
 /// Longest VALUE in a tag, in characters (SPEC 5).
 const TAG_VALUE: usize = 80;
 
 /// A value as written, on one line.
-pub fn one_line(text: &str) -> String {
-    if text.contains(['\n', '\r']) { fold_blanks(text) } else { text.to_owned() }
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    if memchr::memchr2(b'\n', b'\r', text.as_bytes()).is_some() { fold_blanks(text) } else { text.into() }
 }
 
 /// The VALUE of a tag: one line, at most 80 characters, the last one `…` if cut; `[redacted]` for what looks like a secret.
 /// In a pipe record or a table (`cells`) a bar that would separate is escaped.
-pub fn tag_value(value: &str, cells: bool) -> String {
-    if is_secret(value) {
-        return "[redacted]".to_owned();
+pub fn tag_value(value: &str, cells: bool) -> Cow<'_, str> {
+    if is_secret(value) { "[redacted]".into() } else { tag_value_of(value, cells) }
+}
+
+/// The VALUE of a tag, of a value that looks like no secret.
+pub(crate) fn tag_value_of(value: &str, cells: bool) -> Cow<'_, str> {
+    let mut line = one_line(value);
+    if line.len() > TAG_VALUE
+        && let Some((end, _)) = line.char_indices().nth(TAG_VALUE - 1)
+        && line[end..].chars().nth(1).is_some()
+    {
+        line = [line[..end].trim_end(), "…"].concat().into();
     }
-    let line = one_line(value);
-    let cut = match line.char_indices().nth(TAG_VALUE) {
-        None => line,
-        Some(_) => {
-            let end = line.char_indices().nth(TAG_VALUE - 1).map_or(line.len(), |(at, _)| at);
-            format!("{}…", line[..end].trim_end())
-        }
-    };
-    if cells { escape_bars(&cut) } else { cut }
+    if cells && line.contains('|') { escape_bars(&line).into() } else { line }
 }
 
 /// Escapes bars that stand in no code span.
 pub(crate) fn escape_bars(value: &str) -> String {
-    if !value.contains('|') {
-        return value.to_owned();
-    }
     let mut out = String::with_capacity(value.len() + 4);
     let mut code_end = 0;
     let mut before = ' ';
@@ -143,7 +142,7 @@ fn changes(token: &str) -> usize {
 }
 
 /// The range's text on one line.
-pub(crate) fn line_of(text: &str, range: TextRange) -> String {
+pub(crate) fn line_of(text: &str, range: TextRange) -> Cow<'_, str> {
     one_line(range.of(text))
 }
 

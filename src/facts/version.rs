@@ -5,6 +5,7 @@ use crate::syntax::date::{self, Written};
 use crate::syntax::{Document, Record, Shape, Status, Tag};
 use crate::text::TextRange;
 use chrono::NaiveDate;
+use std::borrow::Cow;
 
 /// The dates written on a record.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -117,8 +118,13 @@ pub struct Version<'a> {
 
 impl<'a> Version<'a> {
     /// The value as written, on one line.
-    pub fn written_value(&self) -> String {
+    pub fn written_value(&self) -> Cow<'a, str> {
         super::value::line_of(self.text, self.record.value)
+    }
+
+    /// The value as written, perhaps over several lines.
+    pub(crate) fn raw_value(&self) -> &'a str {
+        self.record.value.of(self.text)
     }
 
     /// The tag, if it carries one.

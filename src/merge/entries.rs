@@ -193,7 +193,8 @@ pub(super) fn of_side(accepted: &Accepted, facts: &Facts) -> Accepted {
     let text = facts.document.text;
     let heads = facts.document.records.iter().flat_map(|record| {
         let own = fold_blanks(record.head.of(text));
-        [fold_blanks(&without_tag(text, record, record.head)), Declared::text_of(&own, true), own]
+        let bare = without_tag(text, record, record.head);
+        [fold_blanks(&bare).into_owned(), Declared::text_of(&own, true), own.into_owned()]
     });
     let heads: FxHashSet<String> = if accepted.declared.is_empty() { FxHashSet::default() } else { heads.collect() };
     let declared = accepted.declared.iter().filter(|pair| !heads.contains(&pair.old)).cloned().collect();
@@ -219,7 +220,7 @@ fn says_the_same(ours: &Facts, own: u32, theirs: &Facts, other: u32) -> bool {
     let bare = |attributes: &Attributes| {
         [attributes.source, attributes.since, attributes.until, attributes.reason].into_iter().all(TextRange::is_empty)
     };
-    let words = |facts: &Facts, record: &Record| fold_blanks(&without_tag(facts.document.text, record, record.head));
+    let words = |facts: &Facts, record: &Record| fold_blanks(&without_tag(facts.document.text, record, record.head)).into_owned();
     let status = |record: &Record| record.tag.as_deref().map(|tag| tag.status);
     let fuller = bare(&a.attributes) != bare(&b.attributes) && status(a) == status(b);
     a.shape == b.shape && (words(ours, a) == words(theirs, b) || fuller)

@@ -8,6 +8,7 @@ use super::markers::{conflict, end};
 use super::three::{Side, Three};
 use super::{Conflict, Terms};
 use crate::text::{Patch, TextEdit, TextRange};
+use std::borrow::Cow;
 
 /// One conflict of records.
 pub(super) struct Disputed {
@@ -87,5 +88,5 @@ fn name(entries: &Entries, shown: &[u32]) -> Option<String> {
         let ours = found.ours.map(|record| entries.facts.ours.name(record));
         ours.or_else(|| found.theirs.map(|record| entries.facts.theirs.name(record)))
     });
-    names.into_iter().find(|name| !name.is_empty())
+    names.into_iter().find(|name| !name.is_empty()).map(Cow::into_owned)
 }

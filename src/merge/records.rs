@@ -19,6 +19,7 @@ use crate::facts::{Facts, Group};
 use crate::syntax::{Document, Managed, Reading, parse};
 use crate::text::TextRange;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
 use std::borrow::Cow;
 
 /// Why a merge by records is not made.
@@ -279,7 +280,7 @@ impl<'e, 'a> Plan<'e, 'a> {
 
     fn name(&self, facts: &Facts, fact: &Fact) -> String {
         let is_it = |group: &&Group| group.parameter == fact.parameter && facts.spaces[group.space as usize].key == fact.space;
-        facts.groups.iter().find(is_it).map_or(String::new(), |group| facts.name(group.records[0]))
+        facts.groups.iter().find(is_it).map_or(String::new(), |group| facts.name(group.records[0]).into_owned())
     }
 
     /// The facts with errors that neither side has so many of; those that are in conflict anyway left out.
@@ -287,7 +288,7 @@ impl<'e, 'a> Plan<'e, 'a> {
         let selection = Selection::default();
         let subject = Subject { whole_file: self.terms.whole_file, ..Subject::new(self.terms.config, &selection, self.terms.today) };
         let errors = |text: &str| {
-            let mut errors: FxHashMap<(&str, String), usize> = FxHashMap::default();
+            let mut errors: FxHashMap<(&str, SmolStr), usize> = FxHashMap::default();
             for found in check(text, &subject).diagnostics {
                 if found.rule.severity == Severity::Error {
                     *errors.entry((found.rule.name, found.key.unwrap_or_default())).or_default() += 1;
@@ -299,9 +300,10 @@ impl<'e, 'a> Plan<'e, 'a> {
             return Vec::new();
         }
         let (ours, theirs) = (errors(texts.ours), errors(texts.theirs));
-        let known = |key: &(&str, String)| ours.get(key).max(theirs.get(key)).copied().unwrap_or(0);
+        let known = |key: &(&str, SmolStr)| ours.get(key).max(theirs.get(key)).copied().unwrap_or(0);
         let undecided: FxHashSet<String> = self.names_in_conflict();
-        let mut new: Vec<String> = errors(merged).into_iter().filter(|(key, count)| *count > known(key)).map(|((_, key), _)| key).collect();
+        let mut new: Vec<String> =
+            errors(merged).into_iter().filter(|(key, count)| *count > known(key)).map(|((_, key), _)| key.into()).collect();
         new.retain(|key| !undecided.contains(key));
         new.sort_unstable();
         new.dedup();
@@ -317,6 +319,7 @@ impl<'e, 'a> Plan<'e, 'a> {
                 let ours = found.ours.map(|record| sides.ours.name(record));
                 ours.into_iter().chain(found.theirs.map(|record| sides.theirs.name(record)))
             })
+            .map(Cow::into_owned)
             .collect()
     }
 }

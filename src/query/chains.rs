@@ -7,7 +7,7 @@ use super::view::{Page, view, when_of};
 use crate::baseline::Revision;
 use crate::config::Cardinality;
 use crate::facts::{self, Arrangement, Facts, Group, Life, Origin, Verdict, life};
-use crate::repair::{Analysis, Grouped, written_when};
+use crate::repair::{Analysis, arranged_group, written_when};
 use crate::syntax::date::Date;
 use crate::syntax::{Shape, Status};
 use crate::text::LineIndex;
@@ -65,14 +65,21 @@ impl<'a> Teller<'a> {
 
     /// The fact with number `number` in `Facts::groups`.
     pub fn chain(&self, number: u32) -> Chain {
+        let places = self.arranged.get(&number).map_or(&[][..], Vec::as_slice);
+        self.of_group(number, places.iter().map(|&place| &self.analysis.groups[place].arrangement).collect())
+    }
+
+    /// As [`Teller::chain`], of an analysis that may have kept nothing of the group.
+    pub fn chain_alone(&self, number: u32) -> Chain {
+        self.of_group(number, arranged_group(self.analysis, self.revisions, number).iter().collect())
+    }
+
+    fn of_group(&self, number: u32, arrangements: Vec<&Arrangement>) -> Chain {
         let facts = self.page.facts;
         let group = &facts.groups[number as usize];
-        let places = self.arranged.get(&number).map_or(&[][..], Vec::as_slice);
-        let (versions, unsettled) = match (group.cardinality, places) {
-            (Cardinality::One, [place]) => self.one(&self.analysis.groups[*place].arrangement),
-            (Cardinality::Many, places) if !places.is_empty() => {
-                (self.many(places.iter().map(|&place| &self.analysis.groups[place]).collect()), Vec::new())
-            }
+        let (versions, unsettled) = match (group.cardinality, &arrangements[..]) {
+            (Cardinality::One, [only]) => self.one(only),
+            (Cardinality::Many, [_, ..]) => (self.many(arrangements), Vec::new()),
             _ => (self.plain(group), Vec::new()),
         };
         self.finish(facts, group, versions, unsettled)
@@ -97,7 +104,7 @@ impl<'a> Teller<'a> {
     /// Facts of which the file has no record at all; nothing where it lost so much that nothing is put back.
     pub fn gone(&self) -> Vec<Chain> {
         let mut known: FxHashMap<(String, String), usize> = FxHashMap::default();
-        let mut members: Vec<(&Facts, u32, Vec<&Grouped>)> = Vec::new();
+        let mut members: Vec<(&Facts, u32, Vec<&Arrangement>)> = Vec::new();
         let gone = self.analysis.groups.iter().filter(|grouped| grouped.group.is_none() && !self.is_emptied());
         for grouped in gone {
             let arrangement = &grouped.arrangement;
@@ -110,13 +117,13 @@ impl<'a> Teller<'a> {
                 members.push((facts, group, Vec::new()));
                 members.len() - 1
             });
-            members[number].2.push(grouped);
+            members[number].2.push(arrangement);
         }
-        let tell = |(facts, group, grouped): (&Facts, u32, Vec<&Grouped>)| {
+        let tell = |(facts, group, arrangements): (&Facts, u32, Vec<&Arrangement>)| {
             let group = &facts.groups[group as usize];
-            let (versions, unsettled) = match (group.cardinality, &grouped[..]) {
-                (Cardinality::One, [only]) => self.one(&only.arrangement),
-                _ => (self.many(grouped), Vec::new()),
+            let (versions, unsettled) = match (group.cardinality, &arrangements[..]) {
+                (Cardinality::One, [only]) => self.one(only),
+                _ => (self.many(arrangements), Vec::new()),
             };
             self.finish(facts, group, versions, unsettled)
         };
@@ -148,13 +155,10 @@ impl<'a> Teller<'a> {
     }
 
     /// Values that hold beside each other.
-    fn many(&self, mut grouped: Vec<&Grouped>) -> Vec<Version> {
-        let single =
-            |grouped: &&Grouped| grouped.arrangement.chain.iter().chain(&grouped.arrangement.aside).next().map(|version| version.place);
-        grouped.sort_by_key(single);
+    fn many(&self, mut arrangements: Vec<&Arrangement>) -> Vec<Version> {
+        arrangements.sort_by_key(|single| single.chain.iter().chain(&single.aside).next().map(|version| version.place));
         let mut versions: Vec<Version> = Vec::new();
-        for grouped in grouped {
-            let arrangement = &grouped.arrangement;
+        for arrangement in arrangements {
             let Some(version) = arrangement.chain.iter().chain(&arrangement.aside).next().filter(|version| self.is_told(version)) else {
                 continue;
             };

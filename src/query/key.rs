@@ -5,7 +5,7 @@
 
 use super::version::Chain;
 use crate::config::Config;
-use crate::facts::Facts;
+use crate::facts::{Facts, Space};
 use crate::text::fold_key;
 
 /// Why a key means no fact.
@@ -121,7 +121,7 @@ fn name(facts: &Facts, idx: usize) -> String {
     let group = &facts.groups[idx];
     let own = facts.name(group.records[0]);
     match &facts.spaces[group.space as usize] {
-        space if space.explicit => own,
-        space => space.subject.as_ref().map_or(own.clone(), |subject| format!("{subject}/{own}")),
+        Space { subject: Some(subject), explicit: false, .. } => format!("{subject}/{own}"),
+        _ => own.into_owned(),
     }
 }

@@ -266,7 +266,11 @@ fn cell(text: &str) -> String {
 /// A text on one line that cannot end the block.
 fn plain(text: &str) -> String {
     let line = crate::text::fold_blanks(text);
-    if line.to_lowercase().contains("memory") { line.replace("</", "<\\/").replace("<M", "<\\M").replace("<m", "<\\m") } else { line }
+    if line.to_lowercase().contains("memory") {
+        line.replace("</", "<\\/").replace("<M", "<\\M").replace("<m", "<\\m")
+    } else {
+        line.into_owned()
+    }
 }
 
 #[cfg(test)]

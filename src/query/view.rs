@@ -69,7 +69,7 @@ pub(super) fn when_of(when: &str, config: &Config) -> (Option<Date>, Option<Stri
     let read = date::read_whole(when, config.date_order);
     match read.or_else(|| date::find(when, config.date_order).map(|found| found.written)) {
         Some(Written::Date(date)) => (Some(date), None),
-        _ => (None, Some(fold_blanks(when))),
+        _ => (None, Some(fold_blanks(when).into_owned())),
     }
 }
 
@@ -82,7 +82,7 @@ fn value(text: &str, record: &Record) -> String {
 }
 
 fn line(text: &str, range: TextRange) -> String {
-    one_line(range.of(text))
+    one_line(range.of(text)).into_owned()
 }
 
 fn filled(text: &str, record: &Record, range: TextRange) -> Option<String> {
@@ -98,6 +98,7 @@ fn unescaped(record: &Record, written: String) -> String {
 /// The tag in words: its status word first, wherever that stands.
 fn words(text: &str, tag: &Tag) -> Option<String> {
     let opening = tag.opening.map_or("", |range| range.of(text));
-    let words = fold_blanks(&format!("{opening} {}", tag.range.of(text)));
-    words.starts_with('[').then_some(words)
+    let words = format!("{opening} {}", tag.range.of(text));
+    let words = fold_blanks(&words);
+    words.starts_with('[').then(|| words.into_owned())
 }

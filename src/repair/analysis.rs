@@ -26,8 +26,8 @@ pub struct Day<'a> {
     pub quiet: Quiet,
 }
 
-/// What an analysis keeps of a group that is in order: nothing to do, and only one record of its last value. A large file may have
-/// a million versions in such groups.
+/// What an analysis keeps, beside its steps, of a group that is or can be put in order with only one record of its last value. A large
+/// file may have a million versions in such groups.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Quiet {
     /// All of it.
@@ -53,7 +53,7 @@ pub struct Grouped<'a> {
     /// Its versions in order.
     pub arrangement: Arrangement<'a>,
     /// What there is to do.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Step<'a>>,
     /// Older versions (numbers in the chain) whose successor speaks of only a part of what they claim.
     pub partial: Vec<usize>,
 }
@@ -69,7 +69,7 @@ pub struct Analysis<'a> {
     /// The groups, in text order, those that are gone last.
     pub groups: Vec<Grouped<'a>>,
     /// Statements and drafts.
-    pub loose: Vec<Step>,
+    pub loose: Vec<Step<'a>>,
     /// Today.
     pub today: NaiveDate,
 }
@@ -105,21 +105,25 @@ impl<'a> Analysis<'a> {
     fn arranged(&mut self, group: Option<u32>, versions: Vec<Version<'a>>, builder: &Builder<'a, '_>, day: &Day) {
         let mut arrangement = arrange(versions, self.config, day.prefer_last);
         let (steps, partial) = builder.steps(&arrangement);
-        let says_something = !steps.is_empty() || !partial.is_empty() || arrangement.verdict != Verdict::Ordered;
+        // What there is to say of a group that can be put in order is in its steps.
         if let Quiet::Last(window) | Quiet::Nothing(window) = day.quiet
-            && !says_something
+            && partial.is_empty()
+            && arrangement.verdict == Verdict::Ordered
             && arrangement.chain.len() <= arrangement.last + 1
             && !arrangement.chain.iter().any(|version| version.in_file().is_some() && version.record.head.end() <= window)
         {
-            let Quiet::Last(_) = day.quiet else { return };
-            let chain: Vec<Version> = arrangement.chain.pop().into_iter().collect();
+            let kept = usize::from(matches!(day.quiet, Quiet::Last(_)));
+            if kept == 0 && steps.is_empty() {
+                return;
+            }
+            let chain = arrangement.chain.drain(arrangement.chain.len().saturating_sub(kept)..).collect();
             arrangement = Arrangement { chain, ..Arrangement::default() };
         }
         self.groups.push(Grouped { group, arrangement, steps, partial });
     }
 
     /// All steps, those of groups first.
-    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+    pub fn steps(&self) -> impl Iterator<Item = &Step<'a>> {
         self.groups.iter().flat_map(|group| &group.steps).chain(&self.loose)
     }
 }
@@ -132,6 +136,13 @@ pub(crate) fn arrange_group<'a>(analysis: &Analysis<'a>, revisions: &'a [Revisio
     let one = facts.groups[number as usize].cardinality == Cardinality::One;
     let parts = if one { vec![versions] } else { versions.into_iter().map(|version| vec![version]).collect() };
     parts.into_iter().map(|versions| arrange(versions, facts.config, false)).collect()
+}
+
+/// The arrangements that an analysis of all would keep of group `number`.
+pub(crate) fn arranged_group<'a>(analysis: &Analysis<'a>, revisions: &'a [Revision<'a>], number: u32) -> Vec<Arrangement<'a>> {
+    let is_volatile = analysis.facts.groups[number as usize].cardinality == Cardinality::Volatile;
+    let gatherer = || Gatherer::new(analysis.facts, analysis.comparison, revisions, analysis.today);
+    if is_volatile || !gatherer().needs_thought(number) { Vec::new() } else { arrange_group(analysis, revisions, number) }
 }
 
 /// Gathers the versions of groups: the file's records and those that were lost.

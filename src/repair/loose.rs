@@ -9,10 +9,11 @@ use super::values::shown;
 use super::words::Mark;
 use crate::baseline::{Fate, Stood};
 use crate::facts::{Arrangement, Facts, tag_value};
+use std::sync::Arc;
 
 impl<'a> Builder<'a, '_> {
     /// Steps outside groups: lost tags, drafts, statements.
-    pub(super) fn loose(&self) -> Vec<Step> {
+    pub(super) fn loose(&self) -> Vec<Step<'a>> {
         let document = self.facts.document;
         let none = Arrangement::default();
         let mut steps = Vec::new();
@@ -20,11 +21,11 @@ impl<'a> Builder<'a, '_> {
             let before = self.revisions[0].facts.document;
             let now = &document.records[record as usize];
             let edits = copy_tag(now, before.text, &before.records[base as usize]);
-            steps.push(Step { edits, ..self.step(Need::History, record, &none, None) });
+            steps.push(Step { edits: edits.map(Arc::from), ..self.step(Need::History, record, &none, None) });
         }
         for &record in &self.comparison.drafts {
             let edits = vec![delete_block(document.text, document.records[record as usize].block)];
-            steps.push(Step { edits: Some(edits), ..self.step(Need::Draft, record, &none, None) });
+            steps.push(Step { edits: Some(edits.into()), ..self.step(Need::Draft, record, &none, None) });
         }
         for (idx, lost) in self.comparison.lost.iter().enumerate() {
             let facts = self.revisions[lost.revision as usize].facts;
@@ -36,18 +37,18 @@ impl<'a> Builder<'a, '_> {
         steps
     }
 
-    fn statement(&self, idx: usize, facts: &'a Facts<'a, 'a>) -> Step {
+    fn statement(&self, idx: usize, facts: &'a Facts<'a, 'a>) -> Step<'a> {
         let lost = &self.comparison.lost[idx];
         let record = &facts.document.records[lost.record as usize];
         let today = self.day.today.format("%Y-%m-%d").to_string();
-        let removed = Mark::Removed(Some(today.clone()));
+        let removed = Mark::Removed(Some(today.as_str().into()));
         let mut replaced = None;
         let mut place = lost.stood;
         let need = match lost.fate {
             Fate::Reworded(now) => {
                 let text = self.facts.document.text;
                 let value = tag_value(self.facts.document.records[now as usize].value.of(text), false);
-                replaced = Some((Mark::Replaced { value, when: Some(today.clone()) }, now));
+                replaced = Some((Mark::Replaced { value, when: Some(today.as_str().into()) }, now));
                 place = Stood::Before(now);
                 Need::Reworded
             }
@@ -69,7 +70,7 @@ impl<'a> Builder<'a, '_> {
             value: shown(record.value.of(facts.document.text)).filter(|_| !lost.secret),
             successor: None,
             successor_range: None,
-            edits,
+            edits: edits.map(Arc::from),
             lost: Some(idx as u32),
             rank: (late, (idx as u32 + 1, 0)),
             ranks: Vec::new(),

@@ -14,7 +14,7 @@ pub(super) enum Back<'m> {
     /// What it said, byte for byte.
     AsItWas,
     /// The same with this tag.
-    Tagged(&'m Mark),
+    Tagged(&'m Mark<'m>),
     /// Its value erased as of this day.
     Redacted(&'m str),
 }
@@ -36,7 +36,7 @@ pub(super) fn block(base: &Document, record: &Record, file: &Target, neighbour: 
         let mark = prefix(neighbour).of(file.document.text);
         patch.try_add(&[TextEdit::replace(prefix(record), mark)]);
     }
-    let mut text = cut(&patch, base.text, own);
+    let mut text = patch.apply_within(base.text, own);
     if !matches!(back, Back::Redacted(_)) {
         text.push_str(&missing_children(base.text, record, file));
     }
@@ -52,7 +52,7 @@ fn adapts(base: &Document, record: &Record, file: &Document, neighbour: &Record)
 
 /// `- KEY: [redacted] as of WHEN`; what stood behind the value goes too, but for the cells of a pipe record or a row.
 pub(crate) fn redaction(record: &Record, today: &str, config: &Config) -> Vec<TextEdit> {
-    let (status, rest) = tag_words(&Mark::Redacted(Some(today.to_owned())), None, config.tag_language);
+    let (status, rest) = tag_words(&Mark::Redacted(Some(today.into())), None, config.tag_language);
     let end = match record.shape {
         crate::syntax::Shape::Pipe | crate::syntax::Shape::Row => record.value.end(),
         _ => record.head.end(),
@@ -63,13 +63,6 @@ pub(crate) fn redaction(record: &Record, today: &str, config: &Config) -> Vec<Te
         edits.push(TextEdit::delete(tag.range));
     }
     edits
-}
-
-/// `range` of `text` after the edits in it.
-fn cut(patch: &Patch, text: &str, range: TextRange) -> String {
-    let whole = patch.apply(text);
-    let grown = whole.len() + range.len() - text.len();
-    whole.get(range.start()..range.start() + grown).unwrap_or("").to_owned()
 }
 
 /// The children of a lost record that are no longer in the file; a child goes whole or not at all.

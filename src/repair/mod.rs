@@ -8,6 +8,7 @@ mod blocks;
 mod loose;
 mod lost;
 mod moves;
+mod returning;
 mod step;
 mod steps;
 mod tagging;
@@ -15,8 +16,8 @@ mod values;
 mod when;
 mod words;
 
-pub(crate) use analysis::arrange_group;
 pub use analysis::{Analysis, Day, Grouped, Quiet};
+pub(crate) use analysis::{arrange_group, arranged_group};
 pub(crate) use blocks::{delete_block, indent, insert_block};
 pub(crate) use lost::redaction;
 pub use step::{Need, Step};

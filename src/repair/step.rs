@@ -1,6 +1,8 @@
 //! One step of a repair.
 
 use crate::text::{TextEdit, TextRange};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 /// What is wrong with a record, seen from its group and the baseline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,21 +33,21 @@ pub enum Need {
 
 /// A repair of one record.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct Step<'a> {
     /// What is wrong.
     pub need: Need,
     /// Where: the record, or for a lost one the place where it stood.
     pub range: TextRange,
     /// The fact's name.
-    pub key: Option<String>,
+    pub key: Option<Cow<'a, str>>,
     /// The value concerned, as written; `None` where it must not be shown or there is none.
-    pub value: Option<String>,
+    pub value: Option<Cow<'a, str>>,
     /// What replaces it: the successor's value.
-    pub successor: Option<String>,
+    pub successor: Option<Cow<'a, str>>,
     /// The successor's record, where the file has it.
     pub successor_range: Option<TextRange>,
     /// The edits; `None` where a person must do it.
-    pub edits: Option<Vec<TextEdit>>,
+    pub edits: Option<Arc<[TextEdit]>>,
     /// The lost record that it brings back: its number in `Comparison::lost`.
     pub lost: Option<u32>,
     /// The order of insertions at one place: what belongs to the record above stands before what belongs to the record below; of

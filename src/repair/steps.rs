@@ -1,20 +1,21 @@
 //! From a group in order to its steps.
 
 use super::analysis::Day;
-use super::blocks::{delete_block, insert_block, insert_first};
-use super::lost::{self, Back};
+use super::blocks::{delete_block, insert_block};
+use super::lost;
 use super::moves::{self, Moves, Target};
 use super::step::{Need, Step};
 use super::tagging::{put_tag, take_tag};
 use super::values::{claims, shown};
 use super::when::{in_attribute, lost_words, when, written};
 use super::words::Mark;
-use crate::baseline::{Comparison, Fate, Revision, Stood};
+use crate::baseline::{Comparison, Revision};
 use crate::facts::{Arrangement, Facts, Life, Origin, Verdict, Version, is_secret, tag_value};
 use crate::syntax::date::{self, Written};
-use crate::syntax::{Bullet, Form, Named, Record, Shape};
-use crate::text::{Patch, TextEdit, TextRange, fold_value};
+use crate::syntax::{Form, Named, Record, Shape};
+use crate::text::{Patch, TextEdit, fold_value};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 
 pub(super) struct Builder<'a, 'b> {
     pub(super) facts: &'a Facts<'a, 'a>,
@@ -25,18 +26,18 @@ pub(super) struct Builder<'a, 'b> {
 }
 
 /// What a record of the file should carry instead of what it carries.
-enum Change {
-    Put(Mark, Option<String>),
+enum Change<'a> {
+    Put(Mark<'a>, Option<String>),
     Take,
 }
 
 impl<'a> Builder<'a, '_> {
     /// The steps of a group, oldest version first, and the versions whose successor speaks of only a part of them.
-    pub(super) fn steps(&self, group: &Arrangement<'a>) -> (Vec<Step>, Vec<usize>) {
+    pub(super) fn steps(&self, group: &Arrangement<'a>) -> (Vec<Step<'a>>, Vec<usize>) {
         let mut steps = Vec::new();
         let mut partial = Vec::new();
         let ordered = group.verdict == Verdict::Ordered;
-        let mut changes: FxHashMap<u32, (Need, Change, Option<usize>)> = FxHashMap::default();
+        let mut changes: FxHashMap<u32, (Need, Change<'a>, Option<usize>)> = FxHashMap::default();
         if ordered {
             for idx in 0..group.chain.len() {
                 if self.is_partial(group, idx) {
@@ -76,7 +77,7 @@ impl<'a> Builder<'a, '_> {
     }
 
     /// The tag that version `idx` of the chain should get, if its own is not right.
-    fn change(&self, group: &Arrangement<'a>, idx: usize) -> Option<(Need, Change, Option<usize>)> {
+    fn change(&self, group: &Arrangement<'a>, idx: usize) -> Option<(Need, Change<'a>, Option<usize>)> {
         let version = &group.chain[idx];
         let next = group.successor[idx];
         let named = group.named[idx].as_ref();
@@ -125,8 +126,8 @@ impl<'a> Builder<'a, '_> {
         group.aside.iter().any(|version| version.life == Life::Retracted && version.value == value)
     }
 
-    fn replaced_by(&self, successor: &Version, before: &Version) -> Mark {
-        let value = successor.record.value.of(successor.text);
+    pub(super) fn replaced_by(&self, successor: &Version<'a>, before: &Version) -> Mark<'a> {
+        let value = successor.raw_value();
         let cells = match before.record.shape {
             Shape::Row => true,
             // In a list only a bar with a blank beside it separates; one in an address stays as it is written.
@@ -135,7 +136,7 @@ impl<'a> Builder<'a, '_> {
         };
         let value = tag_value(value, cells);
         let lost = lost_words(before, successor, self.facts.config).filter(|named| !self.contradicts(named, successor, before));
-        let when = lost.and_then(|named| named.when).or_else(|| when(successor, before, self.facts.config, self.day));
+        let when = lost.and_then(|named| named.when).map(Cow::Owned).or_else(|| when(successor, before, self.facts.config, self.day));
         Mark::Replaced { value, when }
     }
 
@@ -162,7 +163,7 @@ impl<'a> Builder<'a, '_> {
         claims > 1 && self::claims(&successor.written_value(), version.record.parameter.of(version.text)) < claims
     }
 
-    pub(super) fn step(&self, need: Need, record: u32, group: &Arrangement, next: Option<usize>) -> Step {
+    pub(super) fn step(&self, need: Need, record: u32, group: &Arrangement<'a>, next: Option<usize>) -> Step<'a> {
         let found = &self.facts.document.records[record as usize];
         let successor = next.map(|next| &group.chain[next]);
         Step {
@@ -170,7 +171,7 @@ impl<'a> Builder<'a, '_> {
             range: found.head,
             key: (!found.parameter.is_empty()).then(|| self.facts.name(record)),
             value: shown(found.value.of(self.facts.document.text)),
-            successor: successor.and_then(|version| shown(&version.written_value())),
+            successor: successor.and_then(|version| shown(version.raw_value())),
             successor_range: successor.and_then(Version::in_file).map(|record| self.facts.document.records[record as usize].head),
             edits: None,
             lost: None,
@@ -180,7 +181,13 @@ impl<'a> Builder<'a, '_> {
     }
 
     /// The step of a record of the file: another tag, and with it another place.
-    fn file_step(&self, group: &Arrangement, record: u32, change: Option<&(Need, Change, Option<usize>)>, moves: &Moves) -> Option<Step> {
+    fn file_step(
+        &self,
+        group: &Arrangement<'a>,
+        record: u32,
+        change: Option<&(Need, Change<'a>, Option<usize>)>,
+        moves: &Moves,
+    ) -> Option<Step<'a>> {
         let (need, change, next) = change?;
         let found = &self.facts.document.records[record as usize];
         let text = self.facts.document.text;
@@ -193,17 +200,15 @@ impl<'a> Builder<'a, '_> {
             Some(&target) => self.moved(found, &edits, target),
             None => edits,
         };
-        Some(Step { edits: Some(edits), rank: (target.is_some(), (0, 0)), ..self.step(*need, record, group, *next) })
+        Some(Step { edits: Some(edits.into()), rank: (target.is_some(), (0, 0)), ..self.step(*need, record, group, *next) })
     }
 
     /// The edits that put a block, changed by `edits`, elsewhere.
     fn moved(&self, record: &Record, edits: &[TextEdit], target: Target) -> Vec<TextEdit> {
         let text = self.facts.document.text;
         let mut patch = Patch::default();
-        let shift = |range: TextRange| TextRange::new(range.start() - record.block.start(), range.end() - record.block.start());
-        let local: Vec<TextEdit> = edits.iter().map(|edit| TextEdit::replace(shift(edit.range), edit.text.clone())).collect();
-        patch.try_add(&local);
-        let block = patch.apply(record.block.of(text));
+        patch.try_add(edits);
+        let block = patch.apply_within(text, record.block);
         vec![delete_block(text, record.block), insert_block(text, self.offset(target), &block)]
     }
 
@@ -216,7 +221,13 @@ impl<'a> Builder<'a, '_> {
     }
 
     /// Moves that no other step makes: the current record is not the last one.
-    fn place_step(&self, group: &Arrangement, changing: &FxHashSet<u32>, moves: &Moves, ranks_of_chain: &[(u32, u32)]) -> Option<Step> {
+    fn place_step(
+        &self,
+        group: &Arrangement<'a>,
+        changing: &FxHashSet<u32>,
+        moves: &Moves,
+        ranks_of_chain: &[(u32, u32)],
+    ) -> Option<Step<'a>> {
         let mut left: Vec<u32> = moves.targets.keys().copied().filter(|record| !changing.contains(record)).collect();
         if left.is_empty() && !moves.stuck {
             return None;
@@ -231,7 +242,7 @@ impl<'a> Builder<'a, '_> {
             // A scheduled record is no version: it stands above the one that holds.
             ranks.resize(edits.len(), place(record).map_or((u32::MAX, 0), |idx| ranks_of_chain[idx]));
         }
-        let edits = (!edits.is_empty()).then_some(edits);
+        let edits = (!edits.is_empty()).then(|| edits.into());
         if edits.is_none() && changing.iter().any(|record| !moves.targets.contains_key(record)) {
             // The tags come first; what is left to report is reported when they stand.
             return None;
@@ -239,141 +250,6 @@ impl<'a> Builder<'a, '_> {
         // Where not all can go in at once, the older goes first: the others still find their place behind it.
         let first = ranks.first().copied().unwrap_or((0, 0));
         Some(Step { edits, rank: (true, first), ranks, ..self.step(Need::Place, current, group, None) })
-    }
-
-    /// The step that brings a lost record back.
-    fn lost_step(&self, group: &Arrangement<'a>, idx: Option<usize>, version: &Version<'a>, lost: u32, moves: &Moves) -> Step {
-        let entry = &self.comparison.lost[lost as usize];
-        let facts = self.revisions[entry.revision as usize].facts;
-        let next = idx.and_then(|idx| group.successor[idx]);
-        let successor = next.map(|next| &group.chain[next]);
-        let need = match entry.fate {
-            Fate::Overwritten => Need::Overwritten,
-            Fate::Deleted => Need::Deleted,
-            Fate::History | Fate::Altered(_) => Need::History,
-            Fate::Reworded(_) => Need::Reworded,
-        };
-        let today = self.day.today.format("%Y-%m-%d").to_string();
-        let mark = match entry.fate {
-            Fate::Overwritten => successor.map(|successor| self.replaced_by(successor, version)),
-            Fate::Deleted if version.record.tag.is_none() && !self.day.restoring => Some(Mark::Removed(Some(today.clone()))),
-            _ => None,
-        };
-        let back = match &mark {
-            _ if entry.secret => Back::Redacted(&today),
-            Some(mark) => Back::Tagged(mark),
-            None => Back::AsItWas,
-        };
-        let place = self.lost_place(group, idx, entry.stood, moves);
-        let blocked = group.verdict != Verdict::Ordered && entry.fate == Fate::Overwritten && !entry.secret;
-        let (edits, late) = match entry.fate {
-            Fate::Altered(record) => (self.unaltered(record, version), true),
-            _ if blocked => (None, true),
-            _ => self.brought_back(facts, version.record, place, &back),
-        };
-        Step {
-            need,
-            range: self.lost_range(entry.stood, place, entry.fate, next.map(|next| &group.chain[next])),
-            key: Some(facts.name(entry.record)),
-            value: shown(&version.written_value()).filter(|_| !entry.secret),
-            successor: successor.and_then(|version| shown(&version.written_value())),
-            successor_range: None,
-            edits,
-            lost: Some(lost),
-            rank: (late, (lost + 1, 0)),
-            ranks: Vec::new(),
-        }
-    }
-
-    /// Where a lost record comes back: where it stood, or directly above its successor where that is nearer to the rules.
-    fn lost_place(&self, group: &Arrangement, idx: Option<usize>, stood: Stood, moves: &Moves) -> Stood {
-        let records = &self.facts.document.records;
-        let start = |record: u32| records[record as usize].block.start();
-        let offset = match stood {
-            Stood::Behind(record) => records[record as usize].block.end(),
-            Stood::Before(record) => start(record),
-            // No neighbour is left: beside its successor, if it has one.
-            Stood::First(_) => usize::MAX,
-            Stood::Nowhere => return stood,
-        };
-        let behind = idx.map_or(0, |idx| idx + 1);
-        let mut later = group.chain[behind..].iter().filter_map(Version::in_file).filter(|record| !moves.targets.contains_key(record));
-        let current =
-            group.chain[group.last.min(group.chain.len())..].iter().filter(|version| version.life.is_open()).find_map(Version::in_file);
-        let Some(next) = (if idx.is_some() { later.next() } else { current }) else { return stood };
-        let fits = |record: u32| !matches!(records[record as usize].bullet, Bullet::Number);
-        if !fits(next) {
-            return stood;
-        }
-        // A record that the baseline knows stands between the old place and the successor: the old place is the smaller change.
-        let known = |record: usize| self.comparison.came.get(record).is_some_and(|&came| came == 0);
-        if offset == usize::MAX {
-            return Stood::Before(next);
-        }
-        let from = records.partition_point(|record| record.block.start() < offset);
-        let between = records[from..].iter().take_while(|record| record.block.start() < start(next)).count();
-        let apart = (from..from + between).any(known);
-        if offset <= start(next) && apart { stood } else { Stood::Before(next) }
-    }
-
-    /// The finding's place: the successor where there is one, else the record beside the place.
-    pub(super) fn lost_range(&self, stood: Stood, place: Stood, fate: Fate, next: Option<&Version>) -> TextRange {
-        let head = |record: u32| self.facts.document.records[record as usize].head;
-        if let Fate::Altered(record) | Fate::Reworded(record) = fate {
-            return head(record);
-        }
-        if let Some(record) = next.and_then(Version::in_file) {
-            return head(record);
-        }
-        let text = self.facts.document.text;
-        match (place, stood) {
-            (Stood::Behind(record), _) => {
-                let end = self.facts.document.records[record as usize].block.end();
-                let before = end.saturating_sub(1);
-                TextRange::empty(if end == text.len() { crate::text::trim_end_blanks(text, 0, before.max(end)) } else { end })
-            }
-            (Stood::Before(record), _) => TextRange::empty(self.facts.document.records[record as usize].block.start()),
-            (Stood::First(offset), _) => TextRange::empty(offset),
-            (Stood::Nowhere, _) => TextRange::empty(0),
-        }
-    }
-
-    pub(super) fn brought_back(
-        &self,
-        facts: &'a Facts<'a, 'a>,
-        record: &Record,
-        place: Stood,
-        back: &Back,
-    ) -> (Option<Vec<TextEdit>>, bool) {
-        let document = self.facts.document;
-        if record.bullet == Bullet::Number {
-            return (None, false);
-        }
-        let neighbour = match place {
-            Stood::Behind(idx) | Stood::Before(idx) => Some(&document.records[idx as usize]),
-            _ => None,
-        };
-        let row = record.bullet == Bullet::Row;
-        let fits = neighbour.map_or(!row, |neighbour| neighbour.bullet != Bullet::Number && (neighbour.bullet == Bullet::Row) == row);
-        if !fits {
-            return (None, false);
-        }
-        let block = lost::block(facts.document, record, self.target, neighbour, back, self.facts.config);
-        let edit = |offset: usize| insert_block(document.text, offset, &block);
-        match place {
-            Stood::Behind(idx) => (Some(vec![edit(document.records[idx as usize].block.end())]), false),
-            Stood::Before(idx) => (Some(vec![edit(document.records[idx as usize].block.start())]), true),
-            Stood::First(offset) => (Some(vec![insert_first(document.text, offset, &block)]), false),
-            Stood::Nowhere => (None, false),
-        }
-    }
-
-    /// The own text of an altered record as it was.
-    fn unaltered(&self, record: u32, before: &Version) -> Option<Vec<TextEdit>> {
-        let now = &self.facts.document.records[record as usize];
-        (now.shape == before.record.shape && now.bullet != Bullet::Row)
-            .then(|| vec![TextEdit::replace(now.head, before.record.head.of(before.text))])
-            .or_else(|| (now.bullet == Bullet::Row).then(|| vec![TextEdit::replace(now.head, before.record.head.of(before.text))]))
     }
 }
 

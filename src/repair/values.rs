@@ -1,10 +1,11 @@
 //! What a value says of itself: whether it may be shown, and how many claims it makes.
 
-use crate::facts::{is_secret, tag_value};
+use crate::facts::{is_secret, tag_value_of};
+use std::borrow::Cow;
 
 /// A value for a message; none where it must not be shown.
-pub(super) fn shown(value: &str) -> Option<String> {
-    (!value.is_empty() && !is_secret(value)).then(|| tag_value(value, false))
+pub(super) fn shown(value: &str) -> Option<Cow<'_, str>> {
+    (!value.is_empty() && !is_secret(value)).then(|| tag_value_of(value, false))
 }
 
 /// How many claims a value makes: parts behind semicolons, or behind commas where the parameter names several things.

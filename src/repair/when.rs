@@ -6,24 +6,25 @@ use crate::facts::{Origin, Version, tag_value};
 use crate::syntax::Named;
 use crate::syntax::date::{self, Written};
 use crate::text::{TextRange, fold_value, is_same_key};
+use std::borrow::Cow;
 
 /// The date of `successor` for the tag of `before`: its effective date as written, else the date in its source as written (not
 /// if the source is the old one's, unchanged), else the day of the commit that brought it in, else today.
-pub(super) fn when(successor: &Version, before: &Version, config: &Config, day: &Day) -> Option<String> {
-    written(successor, before, config).map(|(text, _)| text).or_else(|| brought_in(successor, day))
+pub(super) fn when<'a>(successor: &Version<'a>, before: &Version, config: &Config, day: &Day) -> Option<Cow<'a, str>> {
+    written(successor, before, config).map(|(text, _)| text).or_else(|| brought_in(successor, day).map(Cow::Owned))
 }
 
 /// What the tag said that `before` had in the baseline, where it names `successor`: it comes back as it was.
 pub(super) fn lost_words(before: &Version, successor: &Version, config: &Config) -> Option<Named> {
     let is_it = |text: &str| {
         let value = config.canonical_value(fold_value(text));
-        value == successor.value || value == fold_value(&tag_value(successor.record.value.of(successor.text), false))
+        value == successor.value || value == fold_value(&tag_value(successor.raw_value(), false))
     };
     before.lost_tag?.split(&is_it).filter(|named| is_it(&named.value))
 }
 
 /// The date that is written in `successor`, as text and as read.
-pub(crate) fn written(successor: &Version, before: &Version, config: &Config) -> Option<(String, Written)> {
+pub(crate) fn written<'a>(successor: &Version<'a>, before: &Version, config: &Config) -> Option<(Cow<'a, str>, Written)> {
     let attributes = successor.record.attributes;
     if let Some(found) = in_attribute(successor.text, attributes.since, config) {
         return Some(found);
@@ -37,12 +38,12 @@ pub(crate) fn written(successor: &Version, before: &Version, config: &Config) ->
 }
 
 /// The date in an attribute, as written and as read.
-pub(super) fn in_attribute(text: &str, range: TextRange, config: &Config) -> Option<(String, Written)> {
+pub(super) fn in_attribute<'t>(text: &'t str, range: TextRange, config: &Config) -> Option<(Cow<'t, str>, Written)> {
     in_text(range.of(text), config)
 }
 
 /// The date in the text of an attribute, as written and as read.
-pub(crate) fn in_text(body: &str, config: &Config) -> Option<(String, Written)> {
+pub(crate) fn in_text<'t>(body: &'t str, config: &Config) -> Option<(Cow<'t, str>, Written)> {
     if body.is_empty() {
         return None;
     }

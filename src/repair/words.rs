@@ -1,50 +1,45 @@
 //! The words of the tags that memfile writes (SPEC 5).
 
 use crate::config::TagLanguage;
+use std::borrow::Cow;
 
 /// What a written tag says. WHEN is the date as written, or ISO.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Mark {
+pub enum Mark<'a> {
     /// Replaced by VALUE.
     Replaced {
         /// VALUE, ready for the tag.
-        value: String,
+        value: Cow<'a, str>,
         /// WHEN, if it is known.
-        when: Option<String>,
+        when: Option<Cow<'a, str>>,
     },
     /// Ended without a successor.
-    Ended(Option<String>),
+    Ended(Option<Cow<'a, str>>),
     /// Deleted by someone, put back.
-    Removed(Option<String>),
+    Removed(Option<Cow<'a, str>>),
     /// Never true.
-    Retracted(Option<String>),
+    Retracted(Option<Cow<'a, str>>),
     /// Will hold.
-    Scheduled(Option<String>),
+    Scheduled(Option<Cow<'a, str>>),
     /// Erased.
-    Redacted(Option<String>),
+    Redacted(Option<Cow<'a, str>>),
 }
 
 /// The status in its bracket, and the rest of the tag with the blank before it (empty where there is no rest).
 pub fn tag_words(mark: &Mark, reason: Option<&str>, language: TagLanguage) -> (&'static str, String) {
     let ru = language == TagLanguage::Ru;
-    let dated = |lead: &str, when: &Option<String>| when.as_ref().map_or(String::new(), |when| [" ", lead, when].concat());
-    let (status, mut rest) = match mark {
-        Mark::Replaced { value, when } => {
-            let lead = if ru { "заменено на" } else { "replaced by" };
-            let as_of = if ru { "от " } else { "as of " };
-            ("[historical]", [" ", lead, ": ", value, &dated(as_of, when)].concat())
-        }
-        Mark::Ended(when) if ru => ("[historical]", when.as_ref().map_or(" завершено".into(), |when| format!(" завершено {when}"))),
-        Mark::Removed(when) if ru => ("[historical]", when.as_ref().map_or(" удалено".into(), |when| format!(" удалено {when}"))),
-        Mark::Ended(when) => ("[historical]", format!(" ended{}", dated("as of ", when))),
-        Mark::Removed(when) => ("[historical]", format!(" removed{}", dated("as of ", when))),
-        Mark::Retracted(when) => ("[retracted]", dated(if ru { "" } else { "as of " }, when)),
-        Mark::Scheduled(when) => ("[scheduled]", dated(if ru { "с " } else { "as of " }, when)),
-        Mark::Redacted(when) => ("[redacted]", dated(if ru { "" } else { "as of " }, when)),
+    let (status, words, value, lead, when) = match mark {
+        Mark::Replaced { value, when } if ru => ("[historical]", " заменено на: ", value.as_ref(), " от ", when),
+        Mark::Replaced { value, when } => ("[historical]", " replaced by: ", value.as_ref(), " as of ", when),
+        Mark::Ended(when) if ru => ("[historical]", " завершено", "", " ", when),
+        Mark::Removed(when) if ru => ("[historical]", " удалено", "", " ", when),
+        Mark::Ended(when) => ("[historical]", " ended", "", " as of ", when),
+        Mark::Removed(when) => ("[historical]", " removed", "", " as of ", when),
+        Mark::Retracted(when) => ("[retracted]", "", "", if ru { " " } else { " as of " }, when),
+        Mark::Scheduled(when) => ("[scheduled]", "", "", if ru { " с " } else { " as of " }, when),
+        Mark::Redacted(when) => ("[redacted]", "", "", if ru { " " } else { " as of " }, when),
     };
-    if let Some(reason) = reason {
-        rest.push_str(": ");
-        rest.push_str(reason);
-    }
-    (status, rest)
+    let dated = when.as_deref().map_or(["", ""], |when| [lead, when]);
+    let reasoned = reason.map_or(["", ""], |reason| [": ", reason]);
+    (status, [words, value, dated[0], dated[1], reasoned[0], reasoned[1]].concat())
 }

@@ -72,7 +72,7 @@ fn result(finding: &Diagnostic, index: Option<usize>, artifact: &Value, places: 
     if !finding.related.is_empty() {
         let related = finding.related.iter().map(|related| {
             json!({
-                "message": { "text": related.label },
+                "message": { "text": related.label.as_str() },
                 "physicalLocation": { "artifactLocation": artifact, "region": region(places.span(related.range)) },
             })
         });
@@ -87,7 +87,7 @@ fn result(finding: &Diagnostic, index: Option<usize>, artifact: &Value, places: 
             "properties": { "applicability": fix.applicability.as_str() },
         }]);
     }
-    result["properties"] = json!({ "key": finding.key, "help": finding.help });
+    result["properties"] = json!({ "key": finding.key.as_deref(), "help": finding.help });
     result
 }
 

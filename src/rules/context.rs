@@ -5,6 +5,7 @@ use crate::diagnostic::{Applicability, Diagnostic, RuleInfo};
 use crate::repair::{Analysis, Need, Step};
 use crate::syntax::Document;
 use crate::text::{TextRange, shell_word};
+use smol_str::SmolStr;
 
 /// What the loader of a file reads of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,18 +79,18 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// The steps with a need.
-    pub(super) fn steps(&self, need: Need) -> impl Iterator<Item = &Step> {
+    pub(super) fn steps(&self, need: Need) -> impl Iterator<Item = &Step<'a>> {
         self.analysis.steps().filter(move |step| step.need == need)
     }
 
     /// A diagnostic for a step, with its edits as a fix.
     pub(super) fn of_step(&self, rule: &'static RuleInfo, step: &Step, message: String, applicability: Applicability) -> Diagnostic {
         let mut found = Diagnostic::new(rule, step.range, message);
-        found.key.clone_from(&step.key);
+        found.key = step.key.as_deref().map(SmolStr::new);
         found.rank = step.rank;
         found.ranks.clone_from(&step.ranks);
         if let (Some(range), Some(value)) = (step.successor_range.filter(|range| *range != step.range), &step.successor) {
-            found = found.with_related(range, ["replaced by `", value, "`"].concat());
+            found = found.with_related(range, SmolStr::from_iter(["replaced by `", value, "`"]));
         }
         match &step.edits {
             Some(edits) => found.with_fix(applicability, edits.clone()),
@@ -104,7 +105,7 @@ impl<'a> Context<'a> {
 }
 
 /// `KEY` for a message.
-pub(super) fn key_of(step: &Step) -> &str {
+pub(super) fn key_of<'s>(step: &'s Step) -> &'s str {
     step.key.as_deref().unwrap_or("this record")
 }
 

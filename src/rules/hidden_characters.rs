@@ -25,7 +25,7 @@ pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
         let count = hidden.len();
         let words = if count == 1 { "a character that nobody sees".to_owned() } else { format!("{count} characters that nobody sees") };
         let found = Diagnostic::new(&INFO, range, words).with_help("take them out: `memfile fix --unsafe-fixes`");
-        out.push(found.with_fix(Applicability::Unsafe, hidden.into_iter().map(TextEdit::delete).collect()));
+        out.push(found.with_fix(Applicability::Unsafe, hidden.into_iter().map(TextEdit::delete).collect::<Vec<_>>()));
     };
     for (at, c) in document.text.char_indices().filter(|&(at, c)| at > 0 && is_hidden(c)) {
         let range = TextRange::new(at, at + c.len_utf8());

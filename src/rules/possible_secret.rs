@@ -19,9 +19,9 @@ pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     for (idx, record) in document.records.iter().enumerate() {
         if is_secret(record.value.of(document.text)) {
             let key = context.analysis.facts.name(idx as u32);
-            let name = if record.parameter.is_empty() { "this record".to_owned() } else { key.clone() };
+            let name = if record.parameter.is_empty() { "this record" } else { &key };
             let mut found = Diagnostic::new(&INFO, record.value, format!("the value of {name} looks like a secret"));
-            found.key = (!record.parameter.is_empty()).then_some(key);
+            found.key = (!record.parameter.is_empty()).then(|| key.as_ref().into());
             out.push(found.with_help("say where it is kept instead, and erase it: `memfile forget KEY --yes`"));
         }
     }

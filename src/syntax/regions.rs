@@ -313,7 +313,7 @@ fn merged(mut ranges: Vec<TextRange>) -> Vec<TextRange> {
 }
 
 fn plain(text: &str) -> String {
-    crate::text::fold_blanks(&strip_markup(text))
+    crate::text::fold_blanks(&strip_markup(text)).into_owned()
 }
 
 fn number(idx: usize) -> u32 {

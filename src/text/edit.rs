@@ -92,15 +92,20 @@ impl Patch {
 
     /// The text after all edits.
     pub fn apply(&self, text: &str) -> String {
+        self.apply_within(text, TextRange::new(0, text.len()))
+    }
+
+    /// What stands in `range` of the text after all edits, of which none reaches out of it.
+    pub(crate) fn apply_within(&self, text: &str, range: TextRange) -> String {
         let added: usize = self.edits.iter().map(|edit| edit.text.len()).sum();
-        let mut out = String::with_capacity(text.len() + added);
-        let mut at = 0;
+        let mut out = String::with_capacity(range.len() + added);
+        let mut at = range.start();
         for edit in &self.edits {
             out.push_str(TextRange::new(at, edit.range.start()).of(text));
             out.push_str(&edit.text);
             at = edit.range.end();
         }
-        out.push_str(text.get(at..).unwrap_or(""));
+        out.push_str(TextRange::new(at, range.end()).of(text));
         out
     }
 }

@@ -111,7 +111,16 @@ fn fold_case(text: &str) -> String {
 }
 
 /// Runs of blanks become one space; none at the ends.
-pub(crate) fn fold_blanks(text: &str) -> String {
+pub(crate) fn fold_blanks(text: &str) -> Cow<'_, str> {
+    let mut last = b' ';
+    let folded = text.bytes().all(|byte| {
+        let is_plain = byte.is_ascii_graphic() || (byte == b' ' && last != b' ');
+        last = byte;
+        is_plain
+    });
+    if folded && (last != b' ' || text.is_empty()) {
+        return text.into();
+    }
     let mut out = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !out.is_empty() {
@@ -119,7 +128,7 @@ pub(crate) fn fold_blanks(text: &str) -> String {
         }
         out.push_str(word);
     }
-    out
+    out.into()
 }
 
 /// Open runs of marks among which the one that a run closes is looked for. A hostile text may open thousands.

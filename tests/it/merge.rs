@@ -73,7 +73,7 @@ impl World {
         let mut counts = BTreeMap::new();
         for record in 0..document.records.len() as u32 {
             let space = &facts.spaces[facts.space_of[record as usize] as usize].key;
-            let name = if self.by_section { format!("{}/{space}", facts.name(record)) } else { facts.name(record) };
+            let name = if self.by_section { format!("{}/{space}", facts.name(record)) } else { facts.name(record).into_owned() };
             *counts.entry((name, facts.value_key(record))).or_default() += 1;
         }
         counts
@@ -86,7 +86,7 @@ impl World {
         let subject = Subject { whole_file: terms.whole_file, ..Subject::new(&self.config, &selection, terms.today) };
         let mut errors = BTreeMap::new();
         for found in check(text, &subject).diagnostics.into_iter().filter(|found| found.rule.severity == Severity::Error) {
-            *errors.entry((found.rule.name, found.key)).or_default() += 1;
+            *errors.entry((found.rule.name, found.key.map(String::from))).or_default() += 1;
         }
         errors
     }

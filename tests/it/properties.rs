@@ -94,7 +94,7 @@ fn each_alone(case: &Case, text: &str, found: &Checked) -> TestCaseResult {
     // A step of a chain may be due for the next record, or in another form, once the first is done: record and edits count as well.
     let name = |text: &str, found: &Diagnostic| {
         let line = text[found.range.start()..].lines().next().unwrap_or("").split('[').next().unwrap_or("").trim().to_owned();
-        let edits: Vec<String> = found.fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.text.clone()).collect();
+        let edits: Vec<String> = found.fix.iter().flat_map(|fix| fix.edits.iter()).map(|edit| edit.text.clone()).collect();
         (found.rule.name, found.key.clone(), found.message.clone(), line, edits)
     };
     for diagnostic in found.diagnostics.iter().filter(|found| is_safe(found)) {

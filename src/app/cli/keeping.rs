@@ -120,7 +120,7 @@ pub(super) fn budget(session: &Session, args: &Where) -> Ended {
                 let value = tag_value(record.value.of(text), false);
                 let line = match record.shape {
                     Shape::Statement => value,
-                    _ => format!("{}: {value}", facts.name(idx as u32)),
+                    _ => format!("{}: {value}", facts.name(idx as u32)).into(),
                 };
                 let number = index.line(text, record.head.start());
                 let _ = writeln!(out, "  {file_name}:{number} ({status}) {}", report::visible(&line));

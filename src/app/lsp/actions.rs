@@ -78,7 +78,7 @@ pub(super) fn meant<'a>(view: &View<'a>, found: &Diagnostic) -> Vec<&'a Change> 
     if found.rule.stops_writing && found.rule.needs == Needs::Baseline {
         return changes.iter().collect();
     }
-    let is_it = |change: &&Change| change.at == found.range.start() && change.key == found.key;
+    let is_it = |change: &&Change| change.at == found.range.start() && change.key.as_deref() == found.key.as_deref();
     let is_against = found.rule.needs == Needs::Baseline && found.rule.severity > Severity::Hint;
     changes.iter().filter(|_| is_against).filter(is_it).collect()
 }

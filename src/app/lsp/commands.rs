@@ -36,7 +36,7 @@ pub(super) struct Finding {
 impl Finding {
     pub(super) fn of(view: &View, found: &Diagnostic) -> Self {
         let Place { line, .. } = view.lines.place(view.text(), found.range.start(), view.client.encoding);
-        Self { rule: found.rule.name.to_owned(), key: found.key.clone(), line }
+        Self { rule: found.rule.name.to_owned(), key: found.key.as_deref().map(str::to_owned), line }
     }
 }
 

@@ -14,6 +14,7 @@ use crate::report::visible;
 use crate::syntax::{Bullet, Reading, Record, Shape, parse};
 use crate::text::{Patch, Place, TextEdit as Edit, TextRange, fold_blanks, line_end, line_start, strip_markup};
 use lsp_types::{CompletionItem, CompletionItemKind, CompletionTextEdit, InsertTextFormat, Position, Range, TextEdit};
+use std::borrow::Cow;
 
 /// What is asked for.
 pub(super) struct Asked<'a> {
@@ -146,8 +147,9 @@ fn tags(asked: &Asked, reading: Reading, typed: TextRange) -> Vec<CompletionItem
     if is_open != at_start || own.tag.is_some() {
         return Vec::new();
     }
-    let today = Some(today.format("%Y-%m-%d").to_string());
-    let replaced = successor(&facts, record).map(|(value, when)| Mark::Replaced { value, when: when.or(today.clone()) });
+    let today = Some(Cow::Owned(today.format("%Y-%m-%d").to_string()));
+    let replaced =
+        successor(&facts, record).map(|(value, when)| Mark::Replaced { value: value.into(), when: when.map(Cow::Owned).or(today.clone()) });
     let others = [Mark::Ended, Mark::Removed, Mark::Retracted, Mark::Scheduled, Mark::Redacted].map(|mark| mark(today.clone()));
     let marks: Vec<Mark> = replaced.into_iter().chain(others).collect();
     let tail = own.head.start() + own.head.of(&bare).trim_end().len();
@@ -182,7 +184,8 @@ fn successor(facts: &Facts, record: usize) -> Option<(String, Option<String>)> {
     let cells = matches!(facts.document.records[record].shape, Shape::Pipe | Shape::Row);
     let value = fold_blanks(next.value.of(text));
     let since = next.attributes.since.of(text);
-    Some((tag_value(&value, cells && !is_secret(&value)), (!since.is_empty()).then(|| fold_blanks(since))))
+    let value = tag_value(&value, cells && !is_secret(&value)).into_owned();
+    Some((value, (!since.is_empty()).then(|| fold_blanks(since).into_owned())))
 }
 
 fn range(asked: &Asked, range: TextRange) -> Range {

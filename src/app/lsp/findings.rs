@@ -41,7 +41,7 @@ pub(super) fn shown(view: &View, found: &Diagnostic) -> Shown {
         related_information: (!related.is_empty()).then_some(related),
         data: Some(json!({
             "rule": found.rule.name,
-            "key": found.key,
+            "key": found.key.as_deref(),
             "fix": found.fix.as_ref().map(|fix| fix.applicability.as_str()),
         })),
         ..Shown::default()

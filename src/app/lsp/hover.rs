@@ -98,9 +98,9 @@ fn version_line(version: &Version, style: &Style) -> String {
 /// One line, cut where it is long, without what looks like a secret.
 fn short(text: &str) -> String {
     if is_secret(text) {
-        return tag_value(text, false);
+        return tag_value(text, false).into_owned();
     }
-    let line = fold_blanks(text);
+    let line = fold_blanks(text).into_owned();
     match line.char_indices().nth(LONGEST) {
         None => line,
         Some((end, _)) => format!("{}…", &line[..end]),

@@ -154,7 +154,7 @@ fn symbol(view: &View, name: &str, kind: SymbolKind, range: TextRange, own: Text
 /// A few words on one line; what looks like a secret is not told again.
 fn plain(text: &str) -> String {
     if is_secret(text) {
-        return tag_value(text, false);
+        return tag_value(text, false).into_owned();
     }
     let line = visible(&fold_blanks(text)).into_owned();
     match line.char_indices().nth(LONGEST) {

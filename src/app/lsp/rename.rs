@@ -23,7 +23,7 @@ pub(super) fn prepare(view: &View, at: usize) -> Option<PrepareRenameResponse> {
     let seen = view.look.record_at(at)?;
     let (range, placeholder) = match part(seen, at)? {
         Part::Value(range) => (range, fold_blanks(range.of(view.text())).replace("\\|", "|")),
-        Part::Parameter(range) => (range, fold_blanks(&strip_markup(range.of(view.text())))),
+        Part::Parameter(range) => (range, fold_blanks(&strip_markup(range.of(view.text()))).into_owned()),
     };
     Some(PrepareRenameResponse::RangeWithPlaceholder { range: view.range(range), placeholder })
 }

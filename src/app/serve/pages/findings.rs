@@ -163,7 +163,7 @@ fn excerpt(text: &str, range: TextRange, label: Option<&str>) -> Markup {
 
 /// The name of a finding, the same as long as what it says and does stays the same.
 fn name(file: usize, found: &Diagnostic) -> String {
-    let edits: String = found.fix.iter().flat_map(|fix| &fix.edits).map(|edit| format!("{:?} {}\n", edit.range, edit.text)).collect();
+    let edits: String = found.fix.iter().flat_map(|fix| fix.edits.iter()).map(|edit| format!("{:?} {}\n", edit.range, edit.text)).collect();
     let range = format!("{file} {:?}", found.range);
     digest(&[found.rule.name, found.key.as_deref().unwrap_or(""), &found.message, &range, &edits], 8)
 }
