@@ -6,7 +6,7 @@ use crate::check::Selection;
 use crate::io::config::Configs;
 use crate::io::discover::discover;
 use crate::io::git::Repositories;
-use crate::io::{IoError, State};
+use crate::io::{IoError, Loader, State};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -117,7 +117,8 @@ impl Session {
 
     /// Reads files, on as many threads as there are processors; errors beside.
     pub(super) fn load(&self, paths: &[PathBuf], whole_file: bool, selection: &Selection) -> (Vec<Target>, Vec<IoError>) {
-        let loaded = super::run::parallel(paths, |path| Target::load(self, path, whole_file, selection));
+        let loader = Loader::default();
+        let loaded = super::run::parallel(paths, |path| Target::load_by(&loader, self, path, whole_file, selection));
         let mut targets = Vec::with_capacity(loaded.len());
         let mut errors = Vec::new();
         for result in loaded {

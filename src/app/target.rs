@@ -2,7 +2,7 @@
 
 use super::session::Session;
 use crate::check::Selection;
-use crate::io::{self, IoError, config::Found};
+use crate::io::{IoError, Loader, config::Found};
 use crate::rules;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,10 +28,21 @@ impl Target {
     /// Reads the file at `path`.
     ///
     /// # Errors
-    /// As [`io::load`], and those of its configuration.
+    /// As [`crate::io::load`], and those of its configuration.
     pub fn load(session: &Session, path: &Path, whole_file: bool, selection: &Selection) -> Result<Self, IoError> {
+        Self::load_by(&Loader::default(), session, path, whole_file, selection)
+    }
+
+    /// As [`Target::load`], one of several files.
+    pub(super) fn load_by(
+        loader: &Loader,
+        session: &Session,
+        path: &Path,
+        whole_file: bool,
+        selection: &Selection,
+    ) -> Result<Self, IoError> {
         session.allow(path)?;
-        let loaded = io::load(path)?;
+        let loaded = loader.load(path)?;
         Self::new(session, path, loaded.real, loaded.text, whole_file, selection)
     }
 

@@ -2,9 +2,11 @@
 
 use super::IoError;
 use crate::text::LineIndex;
-use std::fs;
+use rustc_hash::FxHashMap;
+use std::fs::{self, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 /// A file that was read.
 #[derive(Clone, Debug)]
@@ -27,6 +29,36 @@ pub fn load(path: &Path) -> Result<Loaded, IoError> {
     let bytes = read_regular(path, &real)?;
     let text = decode(path, bytes)?;
     Ok(Loaded { path: path.to_owned(), real, text })
+}
+
+/// Reads files of few folders, and asks but once where each folder really is.
+#[derive(Debug, Default)]
+pub struct Loader {
+    folders: Mutex<FxHashMap<PathBuf, PathBuf>>,
+}
+
+impl Loader {
+    /// As [`load`].
+    ///
+    /// # Errors
+    /// Those of [`load`].
+    pub fn load(&self, path: &Path) -> Result<Loaded, IoError> {
+        let Some((real, meta)) = self.plain(path) else { return load(path) };
+        let text = decode(path, read_sized(path, &real, &meta)?)?;
+        Ok(Loaded { path: path.to_owned(), real, text })
+    }
+
+    /// The real path of a regular file that is no link itself. Where names differ only in case, the system may know another one.
+    fn plain(&self, path: &Path) -> Option<(PathBuf, Metadata)> {
+        let (folder, name) = (path.parent()?, path.file_name()?);
+        let meta = fs::symlink_metadata(path).ok().filter(|meta| cfg!(target_os = "linux") && meta.is_file())?;
+        let mut folders = self.folders.lock().ok()?;
+        if let Some(real) = folders.get(folder) {
+            return Some((real.join(name), meta));
+        }
+        let real = fs::canonicalize(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }).ok()?;
+        Some((folders.entry(folder.to_owned()).or_insert(real).join(name), meta))
+    }
 }
 
 /// The file behind all links.
@@ -56,12 +88,20 @@ pub(crate) fn not_a_link(path: &Path) -> Result<(), IoError> {
 
 /// The bytes of the regular file `real`; errors speak of `path`.
 pub(super) fn read_regular(path: &Path, real: &Path) -> Result<Vec<u8>, IoError> {
-    let failed = |error: io::Error| match error.kind() {
+    // Asked before opening: to open a pipe would wait for its writer.
+    let meta = fs::metadata(real).map_err(|error| unread(path, error))?;
+    read_sized(path, real, &meta)
+}
+
+fn unread(path: &Path, error: io::Error) -> IoError {
+    match error.kind() {
         io::ErrorKind::NotFound => IoError::NotFound { path: path.to_owned() },
         _ => IoError::read(path, error),
-    };
-    // Asked before opening: to open a pipe would wait for its writer.
-    let meta = fs::metadata(real).map_err(failed)?;
+    }
+}
+
+/// As [`read_regular`], of a file of which `meta` is known.
+fn read_sized(path: &Path, real: &Path, meta: &Metadata) -> Result<Vec<u8>, IoError> {
     if !meta.is_file() {
         return Err(IoError::NotAFile { path: path.to_owned() });
     }
@@ -70,7 +110,7 @@ pub(super) fn read_regular(path: &Path, real: &Path) -> Result<Vec<u8>, IoError>
         return Err(IoError::TooLarge { path: path.to_owned() });
     }
     let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0) + 1);
-    fs::File::open(real).and_then(|file| file.take(limit).read_to_end(&mut bytes)).map_err(failed)?;
+    fs::File::open(real).and_then(|file| file.take(limit).read_to_end(&mut bytes)).map_err(|error| unread(path, error))?;
     if bytes.len() as u64 >= limit {
         return Err(IoError::TooLarge { path: path.to_owned() });
     }
@@ -118,6 +158,11 @@ mod tests {
         fs::write(at("AGENTS.md"), "x").expect("written");
         std::os::unix::fs::symlink("AGENTS.md", at("CLAUDE.md")).expect("linked");
         std::os::unix::fs::symlink("gone.md", at("GEMINI.md")).expect("linked");
+        let loader = Loader::default();
+        for name in ["AGENTS.md", "CLAUDE.md", "AGENTS.md"] {
+            assert_eq!(loader.load(&at(name)).expect("read").real, load(&at(name)).expect("read").real, "{name}");
+        }
+        assert!(matches!(loader.load(&at("GEMINI.md")), Err(IoError::DanglingLink { .. })));
         let loaded = load(&at("CLAUDE.md")).expect("read");
         assert_eq!(loaded.real, fs::canonicalize(at("AGENTS.md")).expect("there"));
         assert_eq!(loaded.path, at("CLAUDE.md"));
