@@ -61,12 +61,32 @@ pub fn fix(text: &str, subject: &Subject, least: Applicability) -> Result<Fixed,
 ///
 /// # Errors
 /// As [`fix`].
-pub fn fix_checked(text: &str, subject: &Subject, least: Applicability, mut known: Option<Checked>) -> Result<Fixed, FixError> {
+pub fn fix_checked(text: &str, subject: &Subject, least: Applicability, known: Option<Checked>) -> Result<Fixed, FixError> {
+    let (mut fixed, mut is_whole) = pass(text, subject, least, known)?;
+    for _ in 0..ROUNDS {
+        // Where the rest has come to stand, what was withheld may have a place.
+        if is_whole || fixed.text == text {
+            break;
+        }
+        match pass(&fixed.text, subject, least, None) {
+            Ok((next, whole)) if next.text != fixed.text => {
+                let applied = fixed.applied.into_iter().chain(next.applied).collect();
+                fixed = Fixed { applied, patch: between(text, &next.text), ..next };
+                is_whole = whole;
+            }
+            _ => break,
+        }
+    }
+    Ok(fixed)
+}
+
+/// Fixes `text` but for the facts whose fixes cannot be trusted. True beside it: there were none.
+fn pass(text: &str, subject: &Subject, least: Applicability, mut known: Option<Checked>) -> Result<(Fixed, bool), FixError> {
     let mut withheld: FxHashSet<SmolStr> = FxHashSet::default();
     loop {
         let round = rounds(text, subject, least, &withheld, known.take());
         let (keys, error) = match round {
-            Ok(fixed) => return Ok(fixed),
+            Ok(fixed) => return Ok((fixed, withheld.is_empty())),
             // What a fact's records and tags say goes in a circle: no order of them is right, and its bytes are left alone.
             Err(Stop::Circle(keys)) => (keys, FixError::Endless),
             // A fix would make the text read in another way, as where a tag closes what a value left open.
