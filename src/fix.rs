@@ -125,9 +125,13 @@ fn rounds(
     let mut repeated = Repeated::default();
     let mut first = Patch::default();
     let mut applied = Vec::new();
-    for round in 0..ROUNDS {
-        let mut checked = known.take().unwrap_or_else(|| check(&now, subject));
+    let look = |now: &str, known: Option<Checked>| {
+        let mut checked = known.unwrap_or_else(|| check(now, subject));
         checked.diagnostics.iter_mut().filter(|found| withheld.contains(&name_of(found))).for_each(|found| found.fix = None);
+        checked
+    };
+    for round in 0..ROUNDS {
+        let mut checked = look(&now, known.take());
         let (patch, rules) = choose(&checked.diagnostics, least);
         if patch.is_empty() {
             let patch = if round <= 1 { first } else { between(text, &now) };
@@ -139,12 +143,14 @@ fn rounds(
         if !stuck.is_empty() {
             return Err(Stop::Circle(stuck));
         }
+        let keys = checked.diagnostics.iter().filter(|found| found.fix.is_some()).map(name_of).collect();
+        // Many findings take more memory than the text, and so do the records of two texts.
+        drop(checked);
         let next = patch.apply(&now);
         if let Err(loss) = conserve::conserved(&now, &next, &patch, subject, &rules) {
-            return Err(Stop::Harmful(harmful(&now, &checked.diagnostics, subject, least), loss));
+            return Err(Stop::Harmful(harmful(&now, &look(&now, None).diagnostics, subject, least), loss));
         }
         applied.extend(rules);
-        let keys = checked.diagnostics.iter().filter(|found| found.fix.is_some()).map(name_of).collect();
         seen.push((now, keys));
         if let Some(start) = seen.iter().position(|(before, _)| *before == next) {
             return Err(Stop::Circle(seen.drain(start..).flat_map(|(_, keys)| keys).collect()));

@@ -54,7 +54,7 @@ pub(super) fn changes(comparison: &Comparison, revisions: &[Revision], analysis:
             Declared::text_of(&facts.own_words(record), is_secret(facts.document.records[record as usize].value.of(facts.document.text)));
         Change { key: (!names.is_empty()).then(|| facts.name(record).into_owned()), names, at, old, new }
     };
-    let places: FxHashMap<u32, usize> = analysis.steps().filter_map(|step| Some((step.lost?, step.range.start()))).collect();
+    let places: FxHashMap<u32, usize> = analysis.steps.iter().filter_map(|step| Some((step.lost?, step.range.start()))).collect();
     let mut changes = Vec::new();
     for (idx, lost) in comparison.lost.iter().enumerate() {
         let facts = revisions[lost.revision as usize].facts;

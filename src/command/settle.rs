@@ -5,7 +5,7 @@ use super::{Draft, Name, Plan, Refusal, World};
 use crate::baseline::Accepted;
 use crate::check::{Commit, Selection, Subject, analyse};
 use crate::facts::{Facts, Verdict};
-use crate::repair::{Analysis, Need};
+use crate::repair::Analysis;
 use crate::syntax::{Reading, parse};
 use crate::text::{Patch, fold_key, fold_value};
 use rustc_hash::FxHashSet;
@@ -106,10 +106,7 @@ fn steps(analysis: &Analysis, name: &Name) -> Result<Patch, ()> {
         if !matches!(grouped.arrangement.verdict, Verdict::Ordered | Verdict::CurrentTagged(_)) {
             return Err(());
         }
-        let own = |need: Need| {
-            matches!(need, Need::Untagged | Need::Successor | Need::RightSuccessor | Need::ScheduledTag | Need::Due | Need::Place)
-        };
-        for step in grouped.steps.iter().filter(|step| step.lost.is_none() && own(step.need)) {
+        for step in analysis.steps_of(grouped).iter().filter(|step| step.lost.is_none() && step.need.is_of_file()) {
             if let Some(edits) = &step.edits {
                 patch.try_add(edits);
             }

@@ -7,7 +7,7 @@ use super::Terms;
 use super::entries::stable;
 use super::groups::{Fact, arrival};
 use crate::facts::Facts;
-use crate::repair::{Analysis, Day, Need};
+use crate::repair::{Analysis, Day};
 use crate::syntax::{Managed, Reading, parse};
 use crate::text::{Patch, TextRange};
 use rustc_hash::FxHashMap;
@@ -92,10 +92,7 @@ fn steps(analysis: &Analysis, mixed: &[Fact]) -> Patch {
         if !grouped.group.is_some_and(is_mixed) {
             continue;
         }
-        let own = |need: Need| {
-            matches!(need, Need::Untagged | Need::Successor | Need::RightSuccessor | Need::ScheduledTag | Need::Due | Need::Place)
-        };
-        for step in grouped.steps.iter().filter(|step| step.lost.is_none() && own(step.need)) {
+        for step in analysis.steps_of(grouped).iter().filter(|step| step.lost.is_none() && step.need.is_of_file()) {
             if let Some(edits) = &step.edits {
                 patch.try_add(edits);
             }

@@ -9,6 +9,7 @@ use crate::facts::{Arrangement, Dates, Facts, Life, Origin, Verdict, Version, ar
 use crate::syntax::{Shape, Tag};
 use chrono::NaiveDate;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::Range;
 
 /// The day of the run, and what git knows of days.
 pub struct Day<'a> {
@@ -52,8 +53,8 @@ pub struct Grouped<'a> {
     pub group: Option<u32>,
     /// Its versions in order.
     pub arrangement: Arrangement<'a>,
-    /// What there is to do.
-    pub steps: Vec<Step<'a>>,
+    /// What there is to do: numbers in `Analysis::steps`.
+    steps: Range<usize>,
     /// Older versions (numbers in the chain) whose successor speaks of only a part of what they claim.
     pub partial: Vec<usize>,
 }
@@ -68,8 +69,8 @@ pub struct Analysis<'a> {
     pub comparison: &'a Comparison,
     /// The groups, in text order, those that are gone last.
     pub groups: Vec<Grouped<'a>>,
-    /// Statements and drafts.
-    pub loose: Vec<Step<'a>>,
+    /// What there is to do, group after group; then statements and drafts.
+    pub steps: Vec<Step<'a>>,
     /// Today.
     pub today: NaiveDate,
 }
@@ -77,7 +78,7 @@ pub struct Analysis<'a> {
 impl<'a> Analysis<'a> {
     /// Arranges the groups of `facts`. `revisions` are those that `comparison` was made from.
     pub fn new(facts: &'a Facts<'a, 'a>, comparison: &'a Comparison, revisions: &'a [Revision<'a>], day: &Day) -> Self {
-        let mut this = Self { facts, config: facts.config, comparison, groups: Vec::new(), loose: Vec::new(), today: day.today };
+        let mut this = Self { facts, config: facts.config, comparison, groups: Vec::new(), steps: Vec::new(), today: day.today };
         let gatherer = Gatherer { restoring: day.restoring, ..Gatherer::new(facts, comparison, revisions, day.today) };
         let target = Target::new(facts.document);
         let builder = Builder { facts, comparison, revisions, day, target: &target };
@@ -98,13 +99,14 @@ impl<'a> Analysis<'a> {
         for versions in gatherer.gone_groups() {
             this.arranged(None, versions, &builder, day);
         }
-        this.loose = builder.loose();
+        builder.loose(&mut this.steps);
         this
     }
 
     fn arranged(&mut self, group: Option<u32>, versions: Vec<Version<'a>>, builder: &Builder<'a, '_>, day: &Day) {
         let mut arrangement = arrange(versions, self.config, day.prefer_last);
-        let (steps, partial) = builder.steps(&arrangement);
+        let first = self.steps.len();
+        let partial = builder.steps(&arrangement, &mut self.steps);
         // What there is to say of a group that can be put in order is in its steps.
         if let Quiet::Last(window) | Quiet::Nothing(window) = day.quiet
             && partial.is_empty()
@@ -112,19 +114,16 @@ impl<'a> Analysis<'a> {
             && arrangement.chain.len() <= arrangement.last + 1
             && !arrangement.chain.iter().any(|version| version.in_file().is_some() && version.record.head.end() <= window)
         {
-            let kept = usize::from(matches!(day.quiet, Quiet::Last(_)));
-            if kept == 0 && steps.is_empty() {
-                return;
-            }
-            let chain = arrangement.chain.drain(arrangement.chain.len().saturating_sub(kept)..).collect();
+            let Quiet::Last(_) = day.quiet else { return };
+            let chain = arrangement.chain.pop().into_iter().collect();
             arrangement = Arrangement { chain, ..Arrangement::default() };
         }
-        self.groups.push(Grouped { group, arrangement, steps, partial });
+        self.groups.push(Grouped { group, arrangement, steps: first..self.steps.len(), partial });
     }
 
-    /// All steps, those of groups first.
-    pub fn steps(&self) -> impl Iterator<Item = &Step<'a>> {
-        self.groups.iter().flat_map(|group| &group.steps).chain(&self.loose)
+    /// The steps of a group that was kept.
+    pub fn steps_of(&self, grouped: &Grouped) -> &[Step<'a>] {
+        &self.steps[grouped.steps.clone()]
     }
 }
 

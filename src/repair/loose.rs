@@ -12,11 +12,10 @@ use crate::facts::{Arrangement, Facts, tag_value};
 use std::sync::Arc;
 
 impl<'a> Builder<'a, '_> {
-    /// Steps outside groups: lost tags, drafts, statements.
-    pub(super) fn loose(&self) -> Vec<Step<'a>> {
+    /// Adds the steps outside groups: lost tags, drafts, statements.
+    pub(super) fn loose(&self, steps: &mut Vec<Step<'a>>) {
         let document = self.facts.document;
         let none = Arrangement::default();
-        let mut steps = Vec::new();
         for &(record, base) in &self.comparison.reopened {
             let before = self.revisions[0].facts.document;
             let now = &document.records[record as usize];
@@ -34,7 +33,6 @@ impl<'a> Builder<'a, '_> {
             }
             steps.push(self.statement(idx, facts));
         }
-        steps
     }
 
     fn statement(&self, idx: usize, facts: &'a Facts<'a, 'a>) -> Step<'a> {

@@ -32,9 +32,8 @@ enum Change<'a> {
 }
 
 impl<'a> Builder<'a, '_> {
-    /// The steps of a group, oldest version first, and the versions whose successor speaks of only a part of them.
-    pub(super) fn steps(&self, group: &Arrangement<'a>) -> (Vec<Step<'a>>, Vec<usize>) {
-        let mut steps = Vec::new();
+    /// Adds the steps of a group, oldest version first; gives the versions whose successor speaks of only a part of them.
+    pub(super) fn steps(&self, group: &Arrangement<'a>, steps: &mut Vec<Step<'a>>) -> Vec<usize> {
         let mut partial = Vec::new();
         let ordered = group.verdict == Verdict::Ordered;
         let mut changes: FxHashMap<u32, (Need, Change<'a>, Option<usize>)> = FxHashMap::default();
@@ -73,7 +72,7 @@ impl<'a> Builder<'a, '_> {
             }
         }
         steps.extend(self.place_step(group, &changing, &moves, &ranks));
-        (steps, partial)
+        partial
     }
 
     /// The tag that version `idx` of the chain should get, if its own is not right.

@@ -80,7 +80,7 @@ pub struct Context<'a> {
 impl<'a> Context<'a> {
     /// The steps with a need.
     pub(super) fn steps(&self, need: Need) -> impl Iterator<Item = &Step<'a>> {
-        self.analysis.steps().filter(move |step| step.need == need)
+        self.analysis.steps.iter().filter(move |step| step.need == need)
     }
 
     /// A diagnostic for a step, with its edits as a fix.

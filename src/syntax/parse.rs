@@ -96,6 +96,7 @@ struct Reader<'r, 't> {
 impl Reader<'_, '_> {
     fn items(&mut self, also: &Managed) {
         let lists = self.speaking_lists(also);
+        self.out.records.reserve(self.outline.items.len());
         // For an item that is only a label: the labels down to it.
         let mut labels: FxHashMap<u32, Vec<String>> = FxHashMap::default();
         for (idx, item) in self.outline.items.iter().enumerate() {
