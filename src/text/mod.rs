@@ -18,7 +18,12 @@ pub use range::TextRange;
 pub use shell::shell_word;
 pub use units::{Encoding, Place};
 
-/// `1 record`, `2 records`.
+/// A number of things.
+///
+/// ```
+/// use memfile::text::count;
+/// assert_eq!([count(0, "record"), count(1, "record"), count(2, "record")], ["0 records", "1 record", "2 records"]);
+/// ```
 pub fn count(number: usize, word: &str) -> String {
     format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
