@@ -165,6 +165,7 @@ mod tests {
     fn bars_are_escaped_outside_code() {
         assert_eq!(tag_value("a | b `c|d` \\|", true), "a \\| b `c|d` \\|");
         assert_eq!(tag_value("a | b", false), "a | b");
+        assert_eq!(tag_value("`a` | `b`", true), "`a` \\| `b`");
     }
 
     #[test]

@@ -261,6 +261,9 @@ mod tests {
             assert_eq!(fold_key(a), fold_key(b));
         }
         assert_eq!(fold_key("DB_URL"), "db_url");
+        // A joiner is seen only between letters or pictures that it joins.
+        assert_eq!([fold_key("a\u{200d}é"), fold_key("é\u{200d}a")], ["aé", "éa"]);
+        assert_ne!(fold_key("👩\u{200d}💻"), fold_key("👩💻"));
     }
 
     #[test]
@@ -270,6 +273,7 @@ mod tests {
             ("\"ship it\"", "“Ship it”"),
             ("1\u{a0}200\u{202f}500", "1,200,500"),
             ("09:45", "9:45"),
+            ("up to 9,900", "up to 9900"),
             ("e \\| f", "e | f"),
             ("~~x~~", "x"),
         ] {
@@ -289,6 +293,17 @@ mod tests {
             ("...", ""),
             ("v1,000", "v1000"),
             ("2 * 3", "2 3"),
+            ("2 * 3*", "2 3"),
+            ("~5~", "5"),
+            ("5` pipe", "5 pipe"),
+            (".", ""),
+            ("。", ""),
+            ("12:30", "2:30"),
+            ("12 boats at 9:30", "2 boats at 9:30"),
+            ("09:5", "9:5"),
+            ("12345,678", "12345678"),
+            ("1,200 of 5/678", "1200 of 5678"),
+            ("é9,900", "é9900"),
         ] {
             assert_ne!(fold_value(a), fold_value(b), "{a} {b}");
         }
