@@ -145,3 +145,42 @@ pub(super) fn bare_head(text: &str, record: &Record) -> Option<String> {
     let end = (record.head.end() + own.len()).checked_sub(text.len())?;
     own.get(record.head.start()..end).map(fold_blanks)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::syntax::{Reading, parse};
+
+    /// What is declared when the value of the first record of `line` becomes `value`, or the record is meant to go.
+    fn declared(line: &str, value: Option<&str>) -> Vec<(String, String)> {
+        let text = format!("## Project memory\n\n{line}\n");
+        let config = Config::default();
+        let document = parse(&text, Reading::new(&config));
+        let edits = value.map(|value| [TextEdit::replace(document.records[0].value, value)]);
+        let pairs = Declared::of(&text, &document.records[0], edits.as_ref().map(<[_; 1]>::as_slice));
+        pairs.into_iter().map(|pair| (pair.old, pair.new)).collect()
+    }
+
+    fn pairs<const N: usize>(pairs: [(&str, &str); N]) -> Vec<(String, String)> {
+        pairs.map(|(old, new)| (old.to_owned(), new.to_owned())).to_vec()
+    }
+
+    #[test]
+    fn what_is_meant_is_declared_with_and_without_the_tag() {
+        assert_eq!(declared("- Port: 1", Some("2")), pairs([("Port: 1", "Port: 2")]));
+        assert_eq!(declared("- Port: 1", None), pairs([("Port: 1", "")]));
+        assert_eq!(declared("- Port: 1", Some("1")), [], "nothing is meant instead");
+        let tagged = pairs([("Port: 1 [retracted]", "Port: 2 [retracted]"), ("Port: 1", "Port: 2")]);
+        assert_eq!(declared("- Port: 1 [retracted]", Some("2")), tagged);
+    }
+
+    #[test]
+    fn a_secret_is_declared_by_its_hash() {
+        // `printf 'abc' | sha256sum`
+        let hash = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!((Declared::text_of("abc", true).as_str(), Declared::text_of("abc", false).as_str()), (hash, "abc"));
+        let pairs = declared("- Key: ghp_x7Kq2Vd9Lm4Rt8Wz3Bn6Yp1Hc5Jf0Gs2Qa7E", None);
+        assert!(pairs.len() == 1 && pairs[0].0.starts_with("sha256:") && pairs[0].1.is_empty(), "{pairs:?}");
+    }
+}

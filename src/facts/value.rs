@@ -166,6 +166,8 @@ mod tests {
         assert_eq!(tag_value("a | b `c|d` \\|", true), "a \\| b `c|d` \\|");
         assert_eq!(tag_value("a | b", false), "a | b");
         assert_eq!(tag_value("`a` | `b`", true), "`a` \\| `b`");
+        // Two backticks that nothing closes begin no code, nor does the second of them.
+        assert_eq!(tag_value("``a | b`", true), "``a \\| b`");
     }
 
     #[test]
@@ -187,6 +189,7 @@ mod tests {
             "https://example.org/a/very/long/path/with/Many/Parts/2026",
             "blue/green on Fogbank, three replicas, rollback by tag",
             "sk-learn is used for all of the models",
+            "sk-learn-is-used-for-all-of-the-models",
             "arn:aws:iam::123456789012:role/DeployRole",
         ] {
             assert!(!is_secret(value), "{value}");

@@ -24,6 +24,8 @@ fn holds(base: Option<&str>, config: &str, today: &str, text: &str) -> TestCaseR
     let (whole, ()) = memfile::check::check_with(text, &asking, |_, _| ());
     prop_assert_eq!(format!("{:?}", check(text, &asking).currents), format!("{:?}", whole.currents));
     prop_assert_eq!(report(text, &found.diagnostics), report(text, &whole.diagnostics), "the groups that are in order count");
+    let fits = |range: TextRange| text.get(range.start()..range.end()).is_some();
+    prop_assert!(found.diagnostics.iter().all(|found| fits(found.range)), "a finding stands outside the text");
     let fixed = case.fix(text, Applicability::Safe);
     let fixed = fixed.map_err(|error| TestCaseError::fail(format!("{error}\n{}", report(text, &found.diagnostics))))?;
     let shown = || format!("{}\n--- fixed\n{}\n{}", report(text, &found.diagnostics), fixed.text, report(&fixed.text, &fixed.remaining));
