@@ -178,6 +178,8 @@ mod tests {
             "postgres://app:s3cr3tpw@db.internal/x",
             "x7Kq2Vd9Lm4Rt8Wz3Bn6Yp1Hc5Jf0Gs2Qa7E",
             "-----BEGIN RSA PRIVATE KEY-----",
+            "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
+            "Kqv2Vdm9Lmt4Rtw8Wzn3Bny6Ypc1Hcf5Jfs0",
         ] {
             assert!(is_secret(value), "{value}");
         }
@@ -186,6 +188,11 @@ mod tests {
             "3f786850e387550fdab836ed7e6dc881de23001b",
             "~/.ssh/id_ed25519.pub",
             "postgres://localhost/app",
+            "postgres://app:x@db.internal/x",
+            "postgres://app:password@db.internal/x",
+            "postgres://app:<password>@db.internal/x",
+            "3F786850E387550FDAb836ed7e6dc881de23001b",
+            "eyJhbGciOiJIUzI1NiJ9 begins a token",
             "https://example.org/a/very/long/path/with/Many/Parts/2026",
             "blue/green on Fogbank, three replicas, rollback by tag",
             "sk-learn is used for all of the models",

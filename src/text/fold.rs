@@ -261,9 +261,22 @@ mod tests {
             assert_eq!(fold_key(a), fold_key(b));
         }
         assert_eq!(fold_key("DB_URL"), "db_url");
+        assert_eq!([fold_key("`a` x `b`"), fold_key("x ``a`b``")], ["a x b", "x a`b"]);
+        // Tag characters belong to a flag only.
+        assert_eq!(fold_key("x\u{e0067}\u{e0062}"), "x");
+        assert_ne!(fold_key("🏴\u{e0067}\u{e007f}"), "🏴");
         // A joiner is seen only between letters or pictures that it joins.
         assert_eq!([fold_key("a\u{200d}é"), fold_key("é\u{200d}a")], ["aé", "éa"]);
         assert_ne!(fold_key("👩\u{200d}💻"), fold_key("👩💻"));
+    }
+
+    #[test]
+    fn headings() {
+        for (heading, folded) in
+            [("3. Project facts:", "project facts"), ("3. – (Facts)", "facts"), ("3D printers", "3d printers"), ("🧠 Facts", "facts")]
+        {
+            assert_eq!(fold_heading(heading), folded);
+        }
     }
 
     #[test]

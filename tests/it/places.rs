@@ -35,3 +35,14 @@ fn findings_against_the_baseline_say_how_to_accept_them() {
     let found = Case::new(Some(&format!("{HEAD}- Release day: Monday\n")), "", "").check(&text).diagnostics;
     assert!(found.iter().any(|found| found.help.iter().any(|help| help.contains("`memfile accept 'Release day'`"))), "{found:?}");
 }
+
+#[test]
+fn findings_know_their_fact_and_what_else_to_look_at() {
+    let found = |text: &str| Case::new(None, "", "").check(&format!("{HEAD}{text}")).diagnostics;
+    let secret = found("- Hook: ghp_x7Kq2Vd9Lm4Rt8Wz3Bn6Yp1Hc5Jf0Gs2Qa7E\n");
+    assert_eq!(secret.iter().map(|found| (found.rule.name, found.key.as_deref())).collect::<Vec<_>>(), [("possible-secret", Some("Hook"))]);
+    let statement = found("- The hook is ghp_x7Kq2Vd9Lm4Rt8Wz3Bn6Yp1Hc5Jf0Gs2Qa7E by now.\n");
+    assert!(statement.iter().all(|found| found.key.is_none()) && !statement.is_empty(), "{statement:?}");
+    let twice = found("- Port | 1 | source: call 2026-01-01\n- Port | 2 | source: call 2026-01-01\n");
+    assert_eq!(twice.iter().map(|found| (found.rule.name, found.related.len())).collect::<Vec<_>>(), [("same-source", 1)]);
+}
