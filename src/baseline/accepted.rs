@@ -176,6 +176,29 @@ mod tests {
     }
 
     #[test]
+    fn declarations_lead_from_one_to_the_next() {
+        let pair = |(old, new): (&str, &str)| Declared { old: old.to_owned(), new: new.to_owned() };
+        let declared = [("a", "b"), ("b", "c"), ("c", "a"), ("gone", "")].map(pair).to_vec();
+        let accepted = Accepted { declared, trailers: Vec::new() };
+        let says = |old: &str, now: &str| accepted.says(old, &[now.to_owned()]);
+        assert_eq!([says("a", "b"), says("a", "c"), says("a", "d"), says("d", "a")], [true, true, false, false]);
+        assert!(accepted.says("gone", &[]) && !accepted.says("a", &[]));
+        let declared = vec![Declared { old: Declared::text_of("Key: s", true), new: "Key: vault".to_owned() }];
+        let accepted = Accepted { declared, trailers: Vec::new() };
+        assert!(accepted.says("Key:  s", &["Key: vault".to_owned()]) && !accepted.says("Key: t", &["Key: vault".to_owned()]));
+    }
+
+    #[test]
+    fn a_record_is_known_without_its_tag() {
+        let text =
+            "## Project memory\n\n- Port: 1 [historical] replaced by: 2\n- Port:  2\n- [historical] Host: b ended as of 2026-05-05\n";
+        let config = Config::default();
+        let document = parse(text, Reading::new(&config));
+        let bare: Vec<_> = document.records.iter().map(|record| bare_head(text, record)).collect();
+        assert_eq!(bare, [Some("Port: 1".to_owned()), None, Some("Host: b".to_owned())]);
+    }
+
+    #[test]
     fn a_secret_is_declared_by_its_hash() {
         // `printf 'abc' | sha256sum`
         let hash = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";

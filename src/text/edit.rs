@@ -180,6 +180,12 @@ mod tests {
     }
 
     #[test]
+    fn the_smallest_edits_are_none_where_nothing_changes() {
+        let (patch, _) = patch(&[TextEdit::delete(TextRange::new(0, 2)), TextEdit::replace(TextRange::new(3, 5), "de")]);
+        assert_eq!(patch.smallest("abcdef"), [TextEdit::delete(TextRange::new(0, 2))]);
+    }
+
+    #[test]
     fn the_smallest_edits_leave_line_endings_whole() {
         for (text, new, smallest) in [
             ("a\n", "b\n", TextEdit::replace(TextRange::new(0, 1), "b")),

@@ -262,6 +262,10 @@ mod tests {
         }
         assert_eq!(fold_key("DB_URL"), "db_url");
         assert_eq!([fold_key("`a` x `b`"), fold_key("x ``a`b``")], ["a x b", "x a`b"]);
+        for marks in ["a ` b", "**a* b", "a\\ b"] {
+            assert_eq!(fold_key(marks), marks);
+        }
+        assert_eq!(fold_key("`a` x ` b"), "a x ` b");
         // Tag characters belong to a flag only.
         assert_eq!(fold_key("x\u{e0067}\u{e0062}"), "x");
         assert_ne!(fold_key("🏴\u{e0067}\u{e007f}"), "🏴");

@@ -18,12 +18,7 @@ pub use range::TextRange;
 pub use shell::shell_word;
 pub use units::{Encoding, Place};
 
-/// A number of things.
-///
-/// ```
-/// use memfile::text::count;
-/// assert_eq!([count(0, "record"), count(1, "record"), count(2, "record")], ["0 records", "1 record", "2 records"]);
-/// ```
+/// `1 record`, `2 records`.
 pub fn count(number: usize, word: &str) -> String {
     format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
@@ -31,3 +26,11 @@ pub fn count(number: usize, word: &str) -> String {
 pub(crate) use fold::{fold_blanks, fold_key_into, fold_key_part, is_same_key, strip_markup};
 pub(crate) use hidden::{is_hidden, joins_letters, without_hidden};
 pub(crate) use lines::{line_end, line_start, next_line, trim_end_blanks};
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn one_is_no_plural() {
+        assert_eq!([0, 1, 2].map(|number| super::count(number, "record")), ["0 records", "1 record", "2 records"]);
+    }
+}
