@@ -166,6 +166,8 @@ mod tests {
         assert_eq!(tag_value("a | b `c|d` \\|", true), "a \\| b `c|d` \\|");
         assert_eq!(tag_value("a | b", false), "a | b");
         assert_eq!(tag_value("`a` | `b`", true), "`a` \\| `b`");
+        // A backslash behind a backslash escapes nothing.
+        assert_eq!(tag_value(r"a \\| b", true), r"a \\\| b");
         // Two backticks that nothing closes begin no code, nor does the second of them.
         assert_eq!(tag_value("``a | b`", true), "``a \\| b`");
     }
@@ -178,6 +180,7 @@ mod tests {
             "postgres://app:s3cr3tpw@db.internal/x",
             "x7Kq2Vd9Lm4Rt8Wz3Bn6Yp1Hc5Jf0Gs2Qa7E",
             "-----BEGIN RSA PRIVATE KEY-----",
+            "pg://u:123456@hh",
             "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
             "Kqv2Vdm9Lmt4Rtw8Wzn3Bny6Ypc1Hcf5Jfs0",
         ] {
@@ -187,6 +190,7 @@ mod tests {
             "stored in the vault",
             "3f786850e387550fdab836ed7e6dc881de23001b",
             "~/.ssh/id_ed25519.pub",
+            "a://b:123456@c",
             "postgres://localhost/app",
             "postgres://app:x@db.internal/x",
             "postgres://app:password@db.internal/x",

@@ -262,10 +262,10 @@ mod tests {
         }
         assert_eq!(fold_key("DB_URL"), "db_url");
         assert_eq!([fold_key("`a` x `b`"), fold_key("x ``a`b``")], ["a x b", "x a`b"]);
-        for marks in ["a ` b", "**a* b", "a\\ b"] {
+        for marks in ["a ` b", "**a* b", "*a *b", "a_b_c", "a\\ b"] {
             assert_eq!(fold_key(marks), marks);
         }
-        assert_eq!(fold_key("`a` x ` b"), "a x ` b");
+        assert_eq!([fold_key("`a` x ` b"), fold_key("a*b*c")], ["a x ` b", "abc"]);
         // Tag characters belong to a flag only.
         assert_eq!(fold_key("x\u{e0067}\u{e0062}"), "x");
         assert_ne!(fold_key("🏴\u{e0067}\u{e007f}"), "🏴");
@@ -288,6 +288,7 @@ mod tests {
         for (a, b) in [
             ("9,900 req/min", "`9900 req/min`."),
             ("\"ship it\"", "“Ship it”"),
+            ("'ship it'", "‘Ship it’"),
             ("1\u{a0}200\u{202f}500", "1,200,500"),
             ("09:45", "9:45"),
             ("up to 9,900", "up to 9900"),

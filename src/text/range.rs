@@ -110,5 +110,6 @@ mod tests {
         let [a, b, c] = [TextRange::new(0, 2), TextRange::new(2, 4), TextRange::new(1, 3)];
         assert_eq!([a.overlaps(b), b.overlaps(a), a.overlaps(c), c.overlaps(b)], [false, false, true, true]);
         assert_eq!([a.contains(0), a.contains(2), a.covers(a), a.covers(c)], [true, false, true, false]);
+        assert_eq!((Range::from(c), TextRange::from(1..3)), (1..3, c));
     }
 }

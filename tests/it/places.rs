@@ -45,6 +45,8 @@ fn findings_know_their_fact_and_what_else_to_look_at() {
     assert!(statement.iter().all(|found| found.key.is_none()) && !statement.is_empty(), "{statement:?}");
     let twice = found("- Port | 1 | source: call 2026-01-01\n- Port | 2 | source: call 2026-01-01\n");
     assert_eq!(twice.iter().map(|found| (found.rule.name, found.related.len())).collect::<Vec<_>>(), [("same-source", 1)]);
+    let older = found("- Port: 1 (since 2026-01-01)\n- Port: 2 (since 2026-02-01)\n");
+    assert_eq!(older[0].related.iter().map(|related| related.label.as_str()).collect::<Vec<_>>(), ["replaced by `2`"]);
     let both = found("- Port: 1\n- Port: 2\n");
     assert_eq!(both.iter().map(|found| (found.rule.name, found.related.len())).collect::<Vec<_>>(), [("two-current", 1)]);
 }
