@@ -295,6 +295,22 @@ mod tests {
         assert!(said.iter().all(|said| said.contains("nothing is written")) && said[1].contains(&loss.to_string()), "{said:?}");
     }
 
+    #[test]
+    fn the_fix_of_one_finding_can_be_had_alone() {
+        let text = "## Project memory\n\n- Port: 1 (since 2026-01-01)\n- Port: 2 (since 2026-02-01)\n- Host: b\n- Host: b\n";
+        let (config, selection) = (Config::default(), Selection::default());
+        let subject = Subject::new(&config, &selection, chrono::NaiveDate::from_ymd_opt(2026, 11, 29).expect("a day"));
+        let found = check(text, &subject).diagnostics;
+        let alone: Vec<_> = found.iter().map(|found| (found.rule.name, alone(found).apply(text) != text)).collect();
+        assert_eq!(alone, [("untagged-historical", true), ("repeat", false)]);
+    }
+
+    #[test]
+    fn between_two_texts_whole_lines_change() {
+        let patch = between("a\nb\nc\n", "a\nx\nc\n");
+        assert_eq!(patch.edits(), [TextEdit::replace(TextRange::new(2, 4), "x\n")]);
+    }
+
     proptest! {
         #[test]
         fn between_gives_the_second_text(before in "[ab\n]{0,40}", after in "[ab\n]{0,40}") {

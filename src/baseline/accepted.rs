@@ -142,3 +142,65 @@ pub(super) fn bare_head(text: &str, record: &Record) -> Option<String> {
     patch.try_add(&cuts);
     Some(fold_blanks(&patch.apply_within(text, record.head)).into_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::syntax::{Reading, parse};
+
+    /// What is declared when the value of the first record of `line` becomes `value`, or the record is meant to go.
+    fn declared(line: &str, value: Option<&str>) -> Vec<(String, String)> {
+        let text = format!("## Project memory\n\n{line}\n");
+        let config = Config::default();
+        let document = parse(&text, Reading::new(&config));
+        let edits = value.map(|value| [TextEdit::replace(document.records[0].value, value)]);
+        let pairs = Declared::of(&text, &document.records[0], edits.as_ref().map(<[_; 1]>::as_slice));
+        pairs.into_iter().map(|pair| (pair.old, pair.new)).collect()
+    }
+
+    fn pairs<const N: usize>(pairs: [(&str, &str); N]) -> Vec<(String, String)> {
+        pairs.map(|(old, new)| (old.to_owned(), new.to_owned())).to_vec()
+    }
+
+    #[test]
+    fn what_is_meant_is_declared_with_and_without_the_tag() {
+        assert_eq!(declared("- Port: 1", Some("2")), pairs([("Port: 1", "Port: 2")]));
+        assert_eq!(declared("- Port: 1", None), pairs([("Port: 1", "")]));
+        assert_eq!(declared("- Port: 1", Some("1")), [], "nothing is meant instead");
+        let tagged = pairs([("Port: 1 [retracted]", "Port: 2 [retracted]"), ("Port: 1", "Port: 2")]);
+        assert_eq!(declared("- Port: 1 [retracted]", Some("2")), tagged);
+    }
+
+    #[test]
+    fn declarations_lead_from_one_to_the_next() {
+        let pair = |(old, new): (&str, &str)| Declared { old: old.to_owned(), new: new.to_owned() };
+        let declared = [("a", "b"), ("b", "c"), ("c", "a"), ("gone", "")].map(pair).to_vec();
+        let accepted = Accepted { declared, trailers: Vec::new() };
+        let says = |old: &str, now: &str| accepted.says(old, &[now.to_owned()]);
+        assert_eq!([says("a", "b"), says("a", "c"), says("a", "d"), says("d", "a")], [true, true, false, false]);
+        assert!(accepted.says("gone", &[]) && !accepted.says("a", &[]));
+        let declared = vec![Declared { old: Declared::text_of("Key: s", true), new: "Key: vault".to_owned() }];
+        let accepted = Accepted { declared, trailers: Vec::new() };
+        assert!(accepted.says("Key:  s", &["Key: vault".to_owned()]) && !accepted.says("Key: t", &["Key: vault".to_owned()]));
+    }
+
+    #[test]
+    fn a_record_is_known_without_its_tag() {
+        let text =
+            "## Project memory\n\n- Port: 1 [historical] replaced by: 2\n- Port:  2\n- [historical] Host: b ended as of 2026-05-05\n";
+        let config = Config::default();
+        let document = parse(text, Reading::new(&config));
+        let bare: Vec<_> = document.records.iter().map(|record| bare_head(text, record)).collect();
+        assert_eq!(bare, [Some("Port: 1".to_owned()), None, Some("Host: b".to_owned())]);
+    }
+
+    #[test]
+    fn a_secret_is_declared_by_its_hash() {
+        // `printf 'abc' | sha256sum`
+        let hash = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!((Declared::text_of("abc", true).as_str(), Declared::text_of("abc", false).as_str()), (hash, "abc"));
+        let pairs = declared("- Key: ghp_x7Kq2Vd9Lm4Rt8Wz3Bn6Yp1Hc5Jf0Gs2Qa7E", None);
+        assert!(pairs.len() == 1 && pairs[0].0.starts_with("sha256:") && pairs[0].1.is_empty(), "{pairs:?}");
+    }
+}

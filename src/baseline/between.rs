@@ -7,11 +7,11 @@ use super::compare::{Comparer, Fate, Lost, Revision};
 use super::pairing::{contents, pair};
 use super::place::{Places, Stood};
 use crate::config::Cardinality;
-use crate::facts::{Facts, is_secret};
+use crate::facts::{Facts, Group, is_secret};
 use crate::syntax::Status;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-impl Comparer<'_> {
+impl<'a> Comparer<'a> {
     /// Finds the values between, and when the file's new records came.
     pub(super) fn between(&mut self, revisions: &[Revision], accepted: &Accepted, elsewhere: &FxHashSet<(String, String)>) {
         if revisions.len() < 2 {
@@ -19,12 +19,13 @@ impl Comparer<'_> {
         }
         self.arrivals(revisions);
         let file_groups = by_name(self.file);
+        let gone_groups = self.gone_groups();
         let base_values: FxHashSet<_> = self.base_contents.iter().collect();
-        let mut seen: FxHashSet<(u32, String)> = FxHashSet::default();
+        let mut seen: FxHashSet<(&str, &str, String)> = FxHashSet::default();
         for (number, revision) in revisions.iter().enumerate().skip(1) {
             let facts = revision.facts;
             let revision_contents = contents(facts);
-            let mut found: Vec<(usize, u32)> = Vec::new();
+            let mut found: Vec<(usize, Option<u32>)> = Vec::new();
             for (idx, content) in revision_contents.iter().enumerate() {
                 let Some(group) = facts.group_of(idx).map(|group| &facts.groups[group as usize]) else { continue };
                 let plain = facts.document.records[idx].tag.is_none() && group.cardinality == Cardinality::One;
@@ -32,8 +33,11 @@ impl Comparer<'_> {
                     continue;
                 }
                 let name = (facts.spaces[group.space as usize].key.as_str(), group.parameter.as_str());
-                let Some(&file_group) = file_groups.get(&name) else { continue };
-                let members = &self.file.groups[file_group as usize].records;
+                let file_group = file_groups.get(&name).copied();
+                if file_group.is_none() && !gone_groups.contains(&name) {
+                    continue;
+                }
+                let members = file_group.map_or(&[][..], |group| &self.file.groups[group as usize].records);
                 let there = members.iter().any(|&record| self.file_contents[record as usize].value == content.value);
                 // An erased value is not read back, and an archived one is not lost.
                 let erased = members.iter().any(|&record| {
@@ -47,7 +51,7 @@ impl Comparer<'_> {
                 if erased || archived || (!accepted.declared.is_empty() && meant()) {
                     continue;
                 }
-                if !there && seen.insert((file_group, content.value.clone())) {
+                if !there && seen.insert((name.0, name.1, content.value.clone())) {
                     found.push((idx, file_group));
                 }
             }
@@ -62,14 +66,27 @@ impl Comparer<'_> {
                 if accepted.names(subject, &content.parameter, self.gone_behind(content, number as u32)) {
                     continue;
                 }
-                self.unpair_return(group);
                 let secret = is_secret(facts.document.records[idx].value.of(facts.document.text));
-                let current = self.newcomer(group).map(|record| Stood::Before(record as u32));
-                let stood = current.unwrap_or_else(|| places.of(idx));
-                let revision = number as u32;
-                self.out.lost.push(Lost { revision, record: idx as u32, fate: Fate::Overwritten, stood, group: Some(group), secret });
+                let current = group.and_then(|group| {
+                    self.unpair_return(group);
+                    self.newcomer(group)
+                });
+                let stood = current.map_or_else(|| places.of(idx), |record| Stood::Before(record as u32));
+                let fate = if group.is_some() { Fate::Overwritten } else { Fate::Deleted };
+                self.out.lost.push(Lost { revision: number as u32, record: idx as u32, fate, stood, group, secret });
             }
         }
+    }
+
+    /// The groups of the baseline of which the file has nothing left, under no other name either.
+    fn gone_groups(&self) -> FxHashSet<(&'a str, &'a str)> {
+        let groups = self.groups_by_key();
+        let is_gone = |group: &&Group| {
+            let mut records = group.records.iter().map(|&idx| idx as usize);
+            records.all(|idx| self.pairing.to_file[idx].is_none() && self.file_group(idx, &groups).is_none())
+        };
+        let gone = self.base.groups.iter().filter(is_gone);
+        gone.map(|group| (self.base.spaces[group.space as usize].key.as_str(), group.parameter.as_str())).collect()
     }
 
     /// When each record that the baseline lacks came, and where it stood then.

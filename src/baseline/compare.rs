@@ -124,7 +124,7 @@ impl<'a> Comparer<'a> {
     }
 
     /// The group of the file for a record of the baseline.
-    fn file_group(&self, idx: usize, groups: &FxHashMap<(u32, &str), u32>) -> Option<u32> {
+    pub(super) fn file_group(&self, idx: usize, groups: &FxHashMap<(u32, &str), u32>) -> Option<u32> {
         let space = self.pairing.spaces[self.base.space_of[idx] as usize]?;
         groups.get(&(space, self.base_contents[idx].parameter.as_str())).copied()
     }

@@ -113,6 +113,9 @@ mod tests {
             "// ... keep existing content ...",
             "... (rest of the section unchanged) ...",
             "[... 42 lines omitted ...]",
+            "... 42 lines omitted",
+            "(7 lines unchanged)",
+            "… 7 more lines",
             "- ... rest unchanged ...",
             "(остальное без изменений)",
         ] {
@@ -127,6 +130,9 @@ mod tests {
             "- Edit one line and leave the rest of the file unchanged.",
             "Unchanged values stay.",
             "[unchanged](x.md) files are listed",
+            "7 more lines",
+            "... seven more lines",
+            "... 7 lines follow, unchanged",
         ] {
             assert!(elided(line, Some("")).is_none(), "{line}");
         }

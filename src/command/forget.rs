@@ -197,7 +197,7 @@ impl Erasure {
 
 /// The record with its value erased, and without its children: they spoke of the value.
 fn redacted(text: &str, record: &Record, today: &str, config: &Config) -> Vec<TextEdit> {
-    let mut edits = redaction(record, today, config);
+    let mut edits = redaction(text, record, today, config);
     if !record.children().is_empty() {
         edits.push(TextEdit::delete(record.children()));
     }

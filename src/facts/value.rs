@@ -164,6 +164,11 @@ mod tests {
     fn bars_are_escaped_outside_code() {
         assert_eq!(tag_value("a | b `c|d` \\|", true), "a \\| b `c|d` \\|");
         assert_eq!(tag_value("a | b", false), "a | b");
+        assert_eq!(tag_value("`a` | `b`", true), "`a` \\| `b`");
+        // A backslash behind a backslash escapes nothing.
+        assert_eq!(tag_value(r"a \\| b", true), r"a \\\| b");
+        // Two backticks that nothing closes begin no code, nor does the second of them.
+        assert_eq!(tag_value("``a | b`", true), "``a \\| b`");
     }
 
     #[test]
@@ -174,6 +179,9 @@ mod tests {
             "postgres://app:s3cr3tpw@db.internal/x",
             "x7Kq2Vd9Lm4Rt8Wz3Bn6Yp1Hc5Jf0Gs2Qa7E",
             "-----BEGIN RSA PRIVATE KEY-----",
+            "pg://u:123456@hh",
+            "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
+            "Kqv2Vdm9Lmt4Rtw8Wzn3Bny6Ypc1Hcf5Jfs0",
         ] {
             assert!(is_secret(value), "{value}");
         }
@@ -181,10 +189,17 @@ mod tests {
             "stored in the vault",
             "3f786850e387550fdab836ed7e6dc881de23001b",
             "~/.ssh/id_ed25519.pub",
+            "a://b:123456@c",
             "postgres://localhost/app",
+            "postgres://app:x@db.internal/x",
+            "postgres://app:password@db.internal/x",
+            "postgres://app:<password>@db.internal/x",
+            "3F786850E387550FDAb836ed7e6dc881de23001b",
+            "eyJhbGciOiJIUzI1NiJ9 begins a token",
             "https://example.org/a/very/long/path/with/Many/Parts/2026",
             "blue/green on Fogbank, three replicas, rollback by tag",
             "sk-learn is used for all of the models",
+            "sk-learn-is-used-for-all-of-the-models",
             "arn:aws:iam::123456789012:role/DeployRole",
         ] {
             assert!(!is_secret(value), "{value}");

@@ -9,6 +9,7 @@ use super::values::shown;
 use super::words::Mark;
 use crate::baseline::{Fate, Stood};
 use crate::facts::{Arrangement, Facts, tag_value};
+use crate::text::{TextEdit, TextRange};
 use std::sync::Arc;
 
 impl<'a> Builder<'a, '_> {
@@ -20,7 +21,8 @@ impl<'a> Builder<'a, '_> {
             let before = self.revisions[0].facts.document;
             let now = &document.records[record as usize];
             let edits = copy_tag(now, before.text, &before.records[base as usize]);
-            steps.push(Step { edits: edits.map(Arc::from), ..self.step(Need::History, record, &none, None) });
+            let edits = edits.map(|edits| edits.into_iter().map(|edit| whole(document.text, now.head, edit)).collect::<Arc<[_]>>());
+            steps.push(Step { edits, ..self.step(Need::History, record, &none, None) });
         }
         for &record in &self.comparison.drafts {
             let edits = vec![delete_block(document.text, document.records[record as usize].block)];
@@ -74,4 +76,15 @@ impl<'a> Builder<'a, '_> {
             ranks: Vec::new(),
         }
     }
+}
+
+/// An insertion into the own text `head` of a record as a change of all of it, so that no other step moves the record in the same breath:
+/// at the end of a text without a last line ending what is inserted would stay where it was, behind another record.
+fn whole(text: &str, head: TextRange, edit: TextEdit) -> TextEdit {
+    let at = edit.range.start();
+    if !edit.range.is_empty() || at < head.start() || at > head.end() {
+        return edit;
+    }
+    let (before, behind) = (TextRange::new(head.start(), at), TextRange::new(at, head.end()));
+    TextEdit::replace(head, [before.of(text), &edit.text, behind.of(text)].concat())
 }

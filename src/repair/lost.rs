@@ -1,7 +1,7 @@
 //! The text of a record that comes back.
 
 use super::blocks::{indent, prefix};
-use super::tagging::put_tag;
+use super::tagging::{put_tag, take_tag};
 use super::words::{Mark, tag_words};
 use crate::config::Config;
 use crate::syntax::{Bullet, Document, Record};
@@ -27,7 +27,7 @@ pub(super) fn block(base: &Document, record: &Record, file: &Target, neighbour: 
     let edits = match back {
         Back::AsItWas => Vec::new(),
         Back::Tagged(mark) => put_tag(record, mark, None, config),
-        Back::Redacted(today) => redaction(record, today, config),
+        Back::Redacted(today) => redaction(base.text, record, today, config),
     };
     patch.try_add(&edits);
     if let Some(neighbour) = neighbour
@@ -51,7 +51,7 @@ fn adapts(base: &Document, record: &Record, file: &Document, neighbour: &Record)
 }
 
 /// `- KEY: [redacted] as of WHEN`; what stood behind the value goes too, but for the cells of a pipe record or a row.
-pub(crate) fn redaction(record: &Record, today: &str, config: &Config) -> Vec<TextEdit> {
+pub(crate) fn redaction(text: &str, record: &Record, today: &str, config: &Config) -> Vec<TextEdit> {
     let (status, rest) = tag_words(&Mark::Redacted(Some(today.into())), None, config.tag_language);
     let end = match record.shape {
         crate::syntax::Shape::Pipe | crate::syntax::Shape::Row => record.value.end(),
@@ -59,9 +59,7 @@ pub(crate) fn redaction(record: &Record, today: &str, config: &Config) -> Vec<Te
     };
     let value = TextRange::new(record.value.start(), end);
     let mut edits = vec![TextEdit::replace(value, format!("{status}{rest}"))];
-    if let Some(tag) = record.tag.as_deref().filter(|tag| tag.range.start() >= value.end() && !tag.range.is_empty()) {
-        edits.push(TextEdit::delete(tag.range));
-    }
+    edits.extend(take_tag(text, record).into_iter().filter(|edit| edit.range.start() >= value.end()));
     edits
 }
 

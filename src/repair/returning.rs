@@ -34,8 +34,11 @@ impl<'a> Builder<'a, '_> {
             Fate::Reworded(_) => Need::Reworded,
         };
         let today = self.day.today.format("%Y-%m-%d").to_string();
+        // A commit between replaced it, and what came then is gone as well.
+        let between = successor.filter(|next| next.in_file().is_none() && next.came != version.came);
         let mark = match entry.fate {
             Fate::Overwritten => successor.map(|successor| self.replaced_by(successor, version)),
+            Fate::Deleted if version.record.tag.is_none() && between.is_some() => between.map(|next| self.replaced_by(next, version)),
             Fate::Deleted if version.record.tag.is_none() && !self.day.restoring => Some(Mark::Removed(Some(today.as_str().into()))),
             _ => None,
         };

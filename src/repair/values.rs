@@ -21,3 +21,25 @@ pub(super) fn claims(value: &str, parameter: &str) -> usize {
     let several = inner.is_some_and(|(first, last)| parameter[first + 1..last].split(' ').any(joins));
     if several && !code { parts(", ") } else { 1 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn claims_are_counted_where_the_parameter_names_several() {
+        for (value, parameter, count) in [
+            ("Tove, Ines", "Lead & deputy", 2),
+            ("Tove, Ines", "Lead AND deputy", 2),
+            ("Анна, Олег", "Повар и пекарь", 2),
+            ("Анна, Олег", "ПОВАР И ПЕКАРЬ", 2),
+            ("Tove, Ines", "Leads", 1),
+            ("Tove, Ines", "Andy or deputy", 1),
+            ("Tove, Ines", "and deputy", 1),
+            ("`a, b`", "Lint and test", 1),
+            ("red; green; ", "Colour", 2),
+        ] {
+            assert_eq!(claims(value, parameter), count, "{parameter}: {value}");
+        }
+    }
+}

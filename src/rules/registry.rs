@@ -66,3 +66,13 @@ pub fn nearest(name: &str) -> Option<&'static str> {
     let ranked = RULES.iter().map(|rule| (strsim::jaro_winkler(name, rule.info.name), rule.info.name));
     ranked.filter(|(likeness, _)| *likeness > 0.75).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, name)| name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_a_slip_is_understood() {
+        assert_eq!((nearest("overwriten"), nearest("two_current"), nearest("x")), (Some("overwritten"), Some("two-current"), None));
+    }
+}

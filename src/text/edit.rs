@@ -155,6 +155,8 @@ mod tests {
             patch(&[TextEdit::delete(TextRange::new(2, 4)), TextEdit::insert(2, "x"), TextEdit::insert(4, "y"), TextEdit::insert(2, "z")]);
         assert_eq!(taken, [true; 4]);
         assert_eq!(patch.apply("abcdef"), "abxzyef");
+        let (patch, taken) = self::patch(&[TextEdit::insert(2, "x"), TextEdit::insert(4, "y"), TextEdit::delete(TextRange::new(2, 4))]);
+        assert_eq!((patch.apply("abcdef").as_str(), taken), ("abxyef", vec![true; 3]));
     }
 
     #[test]
@@ -180,6 +182,25 @@ mod tests {
         let mut again = Patch::default();
         assert!(again.try_add(&smallest));
         assert_eq!(again.apply(text), patch.apply(text));
+    }
+
+    #[test]
+    fn the_smallest_edits_are_none_where_nothing_changes() {
+        let (patch, _) = patch(&[TextEdit::delete(TextRange::new(0, 2)), TextEdit::replace(TextRange::new(3, 5), "de")]);
+        assert_eq!(patch.smallest("abcdef"), [TextEdit::delete(TextRange::new(0, 2))]);
+    }
+
+    #[test]
+    fn the_smallest_edits_leave_line_endings_whole() {
+        for (text, new, smallest) in [
+            ("a\n", "b\n", TextEdit::replace(TextRange::new(0, 1), "b")),
+            ("a\r\n", "a\rb", TextEdit::replace(TextRange::new(1, 3), "\rb")),
+            ("a\rb", "a\r\n", TextEdit::replace(TextRange::new(1, 3), "\r\n")),
+            ("a\r\n", "a\n", TextEdit::replace(TextRange::new(1, 3), "\n")),
+        ] {
+            let (patch, _) = patch(&[TextEdit::replace(TextRange::new(0, text.len()), new)]);
+            assert_eq!(patch.smallest(text), [smallest], "{text:?} {new:?}");
+        }
     }
 
     #[test]

@@ -270,6 +270,26 @@ mod tests {
             assert_eq!(fold_key(a), fold_key(b));
         }
         assert_eq!(fold_key("DB_URL"), "db_url");
+        assert_eq!([fold_key("`a` x `b`"), fold_key("x ``a`b``")], ["a x b", "x a`b"]);
+        for marks in ["a ` b", "**a* b", "*a *b", "a_b_c", "a\\ b"] {
+            assert_eq!(fold_key(marks), marks);
+        }
+        assert_eq!([fold_key("`a` x ` b"), fold_key("a*b*c")], ["a x ` b", "abc"]);
+        // Tag characters belong to a flag only.
+        assert_eq!(fold_key("x\u{e0067}\u{e0062}"), "x");
+        assert_ne!(fold_key("🏴\u{e0067}\u{e007f}"), "🏴");
+        // A joiner is seen only between letters or pictures that it joins.
+        assert_eq!([fold_key("a\u{200d}é"), fold_key("é\u{200d}a")], ["aé", "éa"]);
+        assert_ne!(fold_key("👩\u{200d}💻"), fold_key("👩💻"));
+    }
+
+    #[test]
+    fn headings() {
+        for (heading, folded) in
+            [("3. Project facts:", "project facts"), ("3. – (Facts)", "facts"), ("3D printers", "3d printers"), ("🧠 Facts", "facts")]
+        {
+            assert_eq!(fold_heading(heading), folded);
+        }
     }
 
     #[test]
@@ -277,8 +297,10 @@ mod tests {
         for (a, b) in [
             ("9,900 req/min", "`9900 req/min`."),
             ("\"ship it\"", "“Ship it”"),
+            ("'ship it'", "‘Ship it’"),
             ("1\u{a0}200\u{202f}500", "1,200,500"),
             ("09:45", "9:45"),
+            ("up to 9,900", "up to 9900"),
             ("e \\| f", "e | f"),
             ("~~x~~", "x"),
         ] {
@@ -298,6 +320,17 @@ mod tests {
             ("...", ""),
             ("v1,000", "v1000"),
             ("2 * 3", "2 3"),
+            ("2 * 3*", "2 3"),
+            ("~5~", "5"),
+            ("5` pipe", "5 pipe"),
+            (".", ""),
+            ("。", ""),
+            ("12:30", "2:30"),
+            ("12 boats at 9:30", "2 boats at 9:30"),
+            ("09:5", "9:5"),
+            ("12345,678", "12345678"),
+            ("1,200 of 5/678", "1200 of 5678"),
+            ("é9,900", "é9900"),
         ] {
             assert_ne!(fold_value(a), fold_value(b), "{a} {b}");
         }

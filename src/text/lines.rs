@@ -169,7 +169,7 @@ mod tests {
         let lines: Vec<_> = (0..text.len()).map(|at| index.line(text, at)).collect();
         assert_eq!(lines, [1, 1, 2, 2, 2, 3, 3, 4]);
         assert_eq!(index.start_of(text, 3), Some(5));
-        assert_eq!(next_line(text, 2), 5);
+        assert_eq!((next_line(text, 2), next_line(text, 5)), (5, 7));
         assert_eq!(line_start(text, 4), 2);
         assert_eq!(line_start(text, 6), 5);
         assert_eq!(Eol::near(text, 7), Eol::Cr);
@@ -188,6 +188,11 @@ mod tests {
             assert_eq!(index.line(&text, at), number, "{at}");
         }
         assert_eq!((index.start_of(&text, 0), index.start_of(&text, number + 2)), (None, None));
+    }
+
+    #[test]
+    fn blanks_at_an_end_are_cut_down_to_a_place() {
+        assert_eq!([trim_end_blanks("a \t\r\n", 0, 5), trim_end_blanks("a  ", 2, 3), trim_end_blanks("  ", 0, 2)], [1, 2, 0]);
     }
 
     #[test]

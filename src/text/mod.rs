@@ -26,3 +26,11 @@ pub fn count(number: usize, word: &str) -> String {
 pub(crate) use fold::{fold_blanks, fold_key_into, fold_key_part, is_same_key, strip_markup};
 pub(crate) use hidden::{is_hidden, joins_letters, without_hidden};
 pub(crate) use lines::{line_end, line_start, next_line, trim_end_blanks};
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn one_is_no_plural() {
+        assert_eq!([0, 1, 2].map(|number| super::count(number, "record")), ["0 records", "1 record", "2 records"]);
+    }
+}

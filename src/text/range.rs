@@ -100,3 +100,16 @@ impl From<Range<usize>> for TextRange {
         Self::new(range.start, range.end)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_that_touch_share_nothing() {
+        let [a, b, c] = [TextRange::new(0, 2), TextRange::new(2, 4), TextRange::new(1, 3)];
+        assert_eq!([a.overlaps(b), b.overlaps(a), a.overlaps(c), c.overlaps(b)], [false, false, true, true]);
+        assert_eq!([a.contains(0), a.contains(2), a.covers(a), a.covers(c)], [true, false, true, false]);
+        assert_eq!((Range::from(c), TextRange::from(1..3)), (1..3, c));
+    }
+}

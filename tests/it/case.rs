@@ -46,6 +46,13 @@ impl Case {
         self
     }
 
+    /// What commits said was meant: lines `NUMBER KEY`, a `Memfile-Accept` trailer of that commit behind the baseline.
+    pub(crate) fn accepting(mut self, lines: &str) -> Self {
+        let trailers = lines.lines().filter_map(|line| line.split_once(' '));
+        self.accepted.trailers = trailers.map(|(number, key)| (key.to_owned(), number.parse().expect("the number of a commit"))).collect();
+        self
+    }
+
     /// What `check` and `fix` are asked with.
     pub(crate) fn subject(&self) -> Subject<'_> {
         let baseline = (!self.revisions.is_empty()).then_some(Baseline {

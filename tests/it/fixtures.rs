@@ -1,7 +1,7 @@
 //! Folders of text, walked whole, so that no case can be forgotten. `MEMFILE_UPDATE=1 cargo test --test it fixtures` writes what
 //! is expected anew; look at the diff before you commit it.
 //!
-//! - `testdata/rules/RULE/CASE`: `before.md` [`base.md` `then-DAY.md` `declared.txt` `memfile.toml` `today.txt`] to `report.txt`
+//! - `testdata/rules/RULE/CASE`: `before.md` [`base.md` `then-DAY.md` `declared.txt` `trailers.txt` `memfile.toml` `today.txt`] to `report.txt`
 //!   (`LINE:COLUMN severity rule message [fix]`) and, where a fix changes the text, `after.md`. RULE is found there, but not in a CASE named `not-…`.
 //! - `testdata/fix/CASE`: the same to `after.md`; what remains stands in `remaining.txt`.
 //! - `testdata/parse/N.md` to `N.txt`: tiles and records.
@@ -97,7 +97,7 @@ pub(crate) fn case(folder: &Path) -> (Case, String) {
         Some((day, read(&path)?))
     });
     let case = behind.fold(case, |case, (day, text)| case.then(&day, &text));
-    (case.declaring(&file("declared.txt").unwrap_or_default()), before)
+    (case.declaring(&file("declared.txt").unwrap_or_default()).accepting(&file("trailers.txt").unwrap_or_default()), before)
 }
 
 /// All folders of cases below `testdata/rules` and `testdata/fix`.

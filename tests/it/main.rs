@@ -31,6 +31,7 @@ mod merge;
 mod merge_git;
 mod model;
 mod pages;
+mod places;
 mod properties;
 mod queries;
 mod report_patch;

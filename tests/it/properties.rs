@@ -7,7 +7,7 @@ use memfile::check::{Checked, Subject, check};
 use memfile::config::Cardinality;
 use memfile::diagnostic::{Applicability, Diagnostic, RuleInfo};
 use memfile::fix::Fixed;
-use memfile::syntax::{Reading, TileKind, parse, tiles};
+use memfile::syntax::{Reading, Record, Status, TileKind, parse, tiles};
 use memfile::text::{LineIndex, Patch, TextRange, fold_key, fold_value};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
@@ -24,6 +24,8 @@ fn holds(base: Option<&str>, config: &str, today: &str, text: &str) -> TestCaseR
     let (whole, ()) = memfile::check::check_with(text, &asking, |_, _| ());
     prop_assert_eq!(format!("{:?}", check(text, &asking).currents), format!("{:?}", whole.currents));
     prop_assert_eq!(report(text, &found.diagnostics), report(text, &whole.diagnostics), "the groups that are in order count");
+    let fits = |range: TextRange| text.get(range.start()..range.end()).is_some();
+    prop_assert!(found.diagnostics.iter().all(|found| fits(found.range)), "a finding stands outside the text");
     let fixed = case.fix(text, Applicability::Safe);
     let fixed = fixed.map_err(|error| TestCaseError::fail(format!("{error}\n{}", report(text, &found.diagnostics))))?;
     let shown = || format!("{}\n--- fixed\n{}\n{}", report(text, &found.diagnostics), fixed.text, report(&fixed.text, &fixed.remaining));
@@ -132,7 +134,12 @@ fn nothing_is_lost(case: &Case, base: Option<&str>, fixed: &Fixed) -> TestCaseRe
     };
     let managed = parse(base, Reading::new(&case.config));
     let values: BTreeSet<String> = facts(&fixed.text).into_iter().map(|(_, value)| value).collect();
-    for record in &managed.records {
+    let key = |text: &str, record: &Record| case.config.canonical_parameter(fold_key(record.parameter.of(text)));
+    let is_erased = |record: &&Record| record.tag.as_ref().is_some_and(|tag| tag.status == Status::Redacted);
+    let document = parse(&fixed.text, Reading::new(&case.config));
+    let erased: BTreeSet<String> = document.records.iter().filter(is_erased).map(|record| key(&fixed.text, record)).collect();
+    // What was erased on purpose accounts for what its fact lost.
+    for record in managed.records.iter().filter(|record| !erased.contains(&key(base, record))) {
         let parameter = record.parameter.of(base);
         let kept = record.cardinality.unwrap_or_else(|| case.config.cardinality(&fold_key(parameter))) != Cardinality::Volatile;
         let secret = memfile::facts::is_secret(record.value.of(base));
@@ -166,7 +173,9 @@ fn crlf_twin(base: Option<&str>, config: &str, today: &str, text: &str, found: &
     let other = twin(text);
     let named = |text: &str, found: &[Diagnostic]| -> Vec<(usize, &str)> {
         let lines = LineIndex::new(text);
-        found.iter().map(|found| (lines.position(text, found.range.start()).line, found.rule.name)).collect()
+        // Longer endings may not fit into a loader's window.
+        let found = found.iter().filter(|found| !matches!(found.rule.name, "over-budget" | "current-outside-window"));
+        found.map(|found| (lines.position(text, found.range.start()).line, found.rule.name)).collect()
     };
     prop_assert_eq!(
         named(&other, &case.check(&other).diagnostics),
