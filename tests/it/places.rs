@@ -30,6 +30,14 @@ fn findings_stand_on_what_they_speak_of() {
 }
 
 #[test]
+fn a_window_holds_as_many_bytes_as_it_has() {
+    let text = "- Port: 8080\n- Host: a.example\n";
+    assert_eq!(HEAD.len() + text.len(), 50);
+    assert_eq!(underlined(None, "max-bytes = 50\n", text), []);
+    assert_eq!(underlined(None, "max-bytes = 49\n", text), expect([("over-budget", "")]));
+}
+
+#[test]
 fn findings_against_the_baseline_say_how_to_accept_them() {
     let text = format!("{HEAD}- Release day: Friday\n");
     let found = Case::new(Some(&format!("{HEAD}- Release day: Monday\n")), "", "").check(&text).diagnostics;
