@@ -35,7 +35,7 @@ pub(crate) fn escape_bars(value: &str) -> String {
     let mut code_end = 0;
     let mut before = ' ';
     for (at, c) in value.char_indices() {
-        if c == '`' && before != '`' && at >= code_end {
+        if c == '`' && !matches!(before, '`' | '\\') && at >= code_end {
             // A cut may have left a code span open; then nothing in it protects.
             code_end = end_of_code(value, at).unwrap_or(code_end);
         }
@@ -43,7 +43,8 @@ pub(crate) fn escape_bars(value: &str) -> String {
             out.push('\\');
         }
         out.push(c);
-        before = if before == '\\' && c == '\\' { ' ' } else { c };
+        // What a backslash escapes begins nothing, and escapes nothing.
+        before = if before == '\\' { ' ' } else { c };
     }
     out
 }
@@ -167,6 +168,8 @@ mod tests {
         assert_eq!(tag_value("`a` | `b`", true), "`a` \\| `b`");
         // A backslash behind a backslash escapes nothing.
         assert_eq!(tag_value(r"a \\| b", true), r"a \\\| b");
+        // A backtick that is escaped begins no code, and none of two closes the one behind it.
+        assert_eq!(tag_value(r"\``a | b\``", true), r"\``a \| b\``");
         // Two backticks that nothing closes begin no code, nor does the second of them.
         assert_eq!(tag_value("``a | b`", true), "``a \\| b`");
     }
