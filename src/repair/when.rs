@@ -3,8 +3,8 @@
 use super::analysis::Day;
 use crate::config::Config;
 use crate::facts::{Origin, Version, tag_value};
-use crate::syntax::Named;
 use crate::syntax::date::{self, Written};
+use crate::syntax::{Named, Status};
 use crate::text::{TextRange, fold_value, is_same_key};
 use std::borrow::Cow;
 
@@ -27,6 +27,11 @@ pub(super) fn lost_words(before: &Version, successor: &Version, config: &Config)
 pub(crate) fn written<'a>(successor: &Version<'a>, before: &Version, config: &Config) -> Option<(Cow<'a, str>, Written)> {
     let attributes = successor.record.attributes;
     if let Some(found) = in_attribute(successor.text, attributes.since, config) {
+        return Some(found);
+    }
+    // The day that a scheduled record's tag gives is the one on which it becomes true, and goes with the tag.
+    let scheduled = successor.tag().filter(|tag| tag.status == Status::Scheduled);
+    if let Some(found) = scheduled.and_then(|tag| in_text(tag.when.as_deref()?, config)) {
         return Some(found);
     }
     let source = |version: &Version<'_>| version.record.attributes.source;
