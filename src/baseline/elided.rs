@@ -1,7 +1,9 @@
 //! Placeholders that stand for text an agent left out: `... rest unchanged ...`, `[existing content]`.
 
 use crate::text::{TextRange, fold_blanks, line_end, next_line};
+use aho_corasick::packed::{self, Searcher};
 use rustc_hash::FxHashSet;
+use std::sync::LazyLock;
 
 /// Phrases that stand for left-out text when they are all that a line says.
 const PHRASES: [&str; 34] = [
@@ -65,11 +67,19 @@ pub fn elided(text: &str, base: Option<&str>) -> Option<TextRange> {
 }
 
 /// Every phrase has one of these pieces; nearly no memory file does.
+const PIECES: [&str; 8] = ["nchanged", "xisting ", "mitted", " as before", "o changes", "ore lines", "est of ", "tays the same"];
+const RUSSIAN: [&str; 2] = ["изменений", "как было"];
+
+/// All pieces in one pass; none where the processor has no instructions for that.
+static ANY: LazyLock<Option<Searcher>> = LazyLock::new(|| packed::Config::new().builder().extend(PIECES).build());
+
 fn may_hold_placeholder(text: &str) -> bool {
-    const PIECES: [&str; 8] = ["nchanged", "xisting ", "mitted", " as before", "o changes", "ore lines", "est of ", "tays the same"];
-    const RUSSIAN: [&str; 2] = ["изменений", "как было"];
     let any = |pieces: &[&str]| pieces.iter().any(|piece| memchr::memmem::find(text.as_bytes(), piece.as_bytes()).is_some());
-    any(&PIECES) || (!text.is_ascii() && any(&RUSSIAN))
+    let has_piece = match &*ANY {
+        Some(searcher) => searcher.find(text).is_some(),
+        None => any(&PIECES),
+    };
+    has_piece || (!text.is_ascii() && any(&RUSSIAN))
 }
 
 fn is_placeholder(line: &str, bare: bool) -> bool {
