@@ -30,7 +30,16 @@ impl Dates {
             let found = date::find(text, config.date_order).map(|found| found.written);
             found.filter(|written| written.orders()).or_else(|| date::read_whole(text, config.date_order)).or(found)
         };
-        Self { effective: read(record.attributes.since), recorded: read(record.attributes.source), until: read(record.attributes.until) }
+        // A scheduled record may say in its tag alone from when it will hold.
+        let scheduled = || {
+            let tag = record.tag.as_deref().filter(|tag| tag.status == Status::Scheduled)?;
+            tag.when.as_deref().and_then(|when| date::read_whole(when, config.date_order))
+        };
+        Self {
+            effective: read(record.attributes.since).or_else(scheduled),
+            recorded: read(record.attributes.source),
+            until: read(record.attributes.until),
+        }
     }
 
     /// The date that orders: the effective one, else the recorded one. A date that cannot order hides the one behind it.

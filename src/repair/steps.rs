@@ -5,7 +5,7 @@ use super::blocks::{delete_block, insert_block};
 use super::lost;
 use super::moves::{self, Moves, Target};
 use super::step::{Need, Step};
-use super::tagging::{put_tag, take_tag};
+use super::tagging::{keep_day, put_tag, take_tag};
 use super::values::{claims, shown};
 use super::when::{in_attribute, lost_words, when, written};
 use super::words::Mark;
@@ -190,10 +190,13 @@ impl<'a> Builder<'a, '_> {
         let (need, change, next) = change?;
         let found = &self.facts.document.records[record as usize];
         let text = self.facts.document.text;
-        let edits = match change {
+        let mut edits = match change {
             Change::Put(mark, reason) => put_tag(found, mark, reason.as_deref(), self.facts.config),
             Change::Take => take_tag(text, found),
         };
+        if *need == Need::Due {
+            edits.extend(keep_day(text, found, self.facts.config));
+        }
         let target = moves.targets.get(&record);
         let edits = match target {
             Some(&target) => self.moved(found, &edits, target),

@@ -1,8 +1,8 @@
 //! Edits that put a tag on a record, change it, or take it off. Ranges are those of the record's own text.
 
 use super::words::{Mark, tag_words};
-use crate::config::{Config, TagPosition};
-use crate::syntax::{Form, Record, Slot};
+use crate::config::{Config, TagLanguage, TagPosition};
+use crate::syntax::{Attributes, Form, Record, Shape, Slot, Status};
 use crate::text::{TextEdit, TextRange};
 
 /// Gives `record` the tag that `mark` says, in the place of any tag it has. A reason that the old tag gave stays.
@@ -49,6 +49,23 @@ pub(crate) fn take_tag(text: &str, record: &Record) -> Vec<TextEdit> {
         _ => {}
     }
     edits
+}
+
+/// Writes the day of a scheduled record as its own date, where only its tag gives it and the tag is to go: the day orders. A row has
+/// no place for it.
+pub(super) fn keep_day(text: &str, record: &Record, config: &Config) -> Option<TextEdit> {
+    let tag = record.tag.as_deref().filter(|tag| tag.status == Status::Scheduled && record.attributes.since.is_empty())?;
+    let day = tag.when.as_deref()?;
+    let ru = config.tag_language == TagLanguage::Ru;
+    let own = &text[record.head.start()..tag.range.start()];
+    let end = record.head.start() + own.trim_end_matches([' ', '\t']).len();
+    let has_others = record.attributes != Attributes::default() && text[..end].ends_with(')');
+    Some(match record.shape {
+        Shape::Pipe => TextEdit::insert(end, format!(" | {}: {day}", if ru { "действует с" } else { "effective since" })),
+        Shape::KeyValue if has_others => TextEdit::insert(end - 1, format!("; {}: {day}", if ru { "с" } else { "since" })),
+        Shape::KeyValue => TextEdit::insert(end, format!(" ({} {day})", if ru { "с" } else { "since" })),
+        Shape::Row | Shape::Statement => return None,
+    })
 }
 
 /// Puts the tag of `before` (a record of `before_text`) on `record` as it was written.
