@@ -208,7 +208,7 @@ fn no_line_is_lost(versions: &Versions, sides: &[String; 2], is_clean: bool, rea
     for (number, (text, side)) in sides.iter().zip([ours, theirs]).enumerate() {
         let is = lines(text);
         // What stands behind the last line ending is no line, and a blank line says nothing.
-        for line in free(side).into_iter().filter(|line| !line.is_empty()) {
+        for line in free(side).into_iter().filter(|line| !line.trim().is_empty()) {
             let count = |counts: &BTreeMap<String, usize>| counts.get(&line).copied().unwrap_or(0);
             let everywhere = is_clean && [&before, &own, &other].iter().all(|counts| count(counts) == 1);
             let is_new = count(&before) == 0;
