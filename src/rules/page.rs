@@ -1,4 +1,4 @@
-//! What rules share: dates in attributes; and the examples on their pages, which are tests.
+//! What rules share: the dates that order records; and the examples on their pages, which are tests.
 
 use super::context::Context;
 use crate::syntax::date::{self, Written};
@@ -10,8 +10,12 @@ pub(super) fn dates<'c>(context: &'c Context, wanted: Written) -> impl Iterator<
     let facts = context.analysis.facts;
     facts.doubtful.iter().flat_map(move |&idx| {
         let read = facts.dates[idx as usize];
-        let attributes = document.records[idx as usize].attributes;
-        let pairs = [(read.effective, attributes.since), (read.recorded, attributes.source), (read.until, attributes.until)];
+        let record = &document.records[idx as usize];
+        let attributes = record.attributes;
+        // The day of a scheduled record may stand in its tag alone.
+        let tag = || record.tag.as_deref().map_or(attributes.since, |tag| tag.range);
+        let since = if attributes.since.is_empty() { tag() } else { attributes.since };
+        let pairs = [(read.effective, since), (read.recorded, attributes.source), (read.until, attributes.until)];
         pairs.into_iter().filter(move |(written, _)| *written == Some(wanted)).map(move |(_, range)| {
             let body = range.of(document.text);
             let found = date::find(body, context.config.date_order).filter(|found| found.written == wanted);
