@@ -3,7 +3,7 @@
 use super::words::{Mark, tag_words};
 use crate::config::{Config, TagLanguage, TagPosition};
 use crate::syntax::{Attributes, Form, Record, Shape, Slot, Status};
-use crate::text::{TextEdit, TextRange};
+use crate::text::{TextEdit, TextRange, trim_end_blanks};
 
 /// Gives `record` the tag that `mark` says, in the place of any tag it has. A reason that the old tag gave stays.
 pub(crate) fn put_tag(record: &Record, mark: &Mark, reason: Option<&str>, config: &Config) -> Vec<TextEdit> {
@@ -57,8 +57,7 @@ pub(super) fn keep_day(text: &str, record: &Record, config: &Config) -> Option<T
     let tag = record.tag.as_deref().filter(|tag| tag.status == Status::Scheduled && record.attributes.since.is_empty())?;
     let day = tag.when.as_deref()?;
     let ru = config.tag_language == TagLanguage::Ru;
-    let own = &text[record.head.start()..tag.range.start()];
-    let end = record.head.start() + own.trim_end_matches([' ', '\t']).len();
+    let end = trim_end_blanks(text, record.head.start(), tag.range.start().max(record.head.start()));
     let has_others = record.attributes != Attributes::default() && text[..end].ends_with(')');
     Some(match record.shape {
         Shape::Pipe => TextEdit::insert(end, format!(" | {}: {day}", if ru { "действует с" } else { "effective since" })),

@@ -6,7 +6,6 @@ use super::window::{CUT, Veil, cut, line_at, line_before};
 use super::{FileReport, Style, visible};
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use crate::text::TextRange;
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// Related places that are shown of one finding.
@@ -146,8 +145,11 @@ impl Page {
         self.out.push('\n');
         self.spaces(self.digits);
         self.paint(BLUE, &["-->"]);
-        // Writing to a string cannot fail, here and below.
-        let _ = writeln!(self.out, " {name}:{}:{}", start.line, start.column);
+        self.paint("", &[" ", name, ":"]);
+        self.number(start.line);
+        self.out.push(':');
+        self.number(start.column);
+        self.out.push('\n');
         self.gutter(None);
         self.out.push('\n');
         self.picture(veil, places, marks);
@@ -288,10 +290,14 @@ impl Page {
         self.spaces(self.digits - number.map_or(0, digits));
         self.out.push_str(if self.color { BLUE } else { "" });
         if let Some(number) = number {
-            let _ = write!(self.out, "{number}");
+            self.number(number);
         }
         self.out.push_str(" |");
         self.out.push_str(if self.color { RESET } else { "" });
+    }
+
+    fn number(&mut self, number: usize) {
+        self.out.push_str(itoa::Buffer::new().format(number));
     }
 
     fn footer(&mut self, word: &str, text: &str) {
