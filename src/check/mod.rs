@@ -242,7 +242,7 @@ fn compared(revisions: &[Revision], file: &Facts, text: &str, subject: &Subject)
 
 /// Asks the rules, takes out what is suppressed, and asks what the suppressions did.
 fn judge(mut context: Context, selection: &Selection) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
+    let mut found = Vec::with_capacity(context.analysis.steps.len());
     let wanted = |last: bool| RULES.iter().filter(move |rule| selection.has(rule.info) && (rule.info.needs == Needs::Findings) == last);
     for rule in wanted(false) {
         (rule.check)(&context, &mut found);

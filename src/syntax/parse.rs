@@ -45,8 +45,7 @@ pub fn parse<'t>(text: &'t str, reading: Reading) -> Document<'t> {
     let (records, observed, ragged, comments) = {
         let mut reader =
             Reader { text, config: reading.config, scan: &scan, outline: &outline, regions: &mut regions, out: Out::default() };
-        reader.items(also);
-        reader.tables();
+        reader.read(also);
         (reader.out.records, reader.out.observed, reader.out.ragged, reader.out.comments)
     };
     // Of a large text it is half as large as the records.
@@ -65,7 +64,7 @@ pub fn parse<'t>(text: &'t str, reading: Reading) -> Document<'t> {
         suppressions: Vec::new(),
         excluded: regions.excluded,
     };
-    // Rows stand behind the items yet. A sort that has nothing to do asks for memory all the same.
+    // They nearly always are: a sort that has nothing to do asks for memory all the same.
     for records in [&mut document.records, &mut document.observed] {
         if !records.is_sorted_by_key(|record| record.block.start()) {
             records.sort_by_key(|record| record.block.start());
@@ -94,12 +93,18 @@ struct Reader<'r, 't> {
 }
 
 impl Reader<'_, '_> {
-    fn items(&mut self, also: &Managed) {
+    /// Reads items and tables as they come in the text.
+    fn read(&mut self, also: &Managed) {
         let lists = self.speaking_lists(also);
-        self.out.records.reserve(self.outline.items.len());
+        let outline = self.outline;
+        self.out.records.reserve(outline.items.len());
+        let mut tables = outline.tables.iter().copied().enumerate().peekable();
         // For an item that is only a label: the labels down to it.
         let mut labels: FxHashMap<u32, Vec<String>> = FxHashMap::default();
-        for (idx, item) in self.outline.items.iter().enumerate() {
+        for (idx, item) in outline.items.iter().enumerate() {
+            while let Some((number, table)) = tables.next_if(|(_, table)| table.start() < item.block.start()) {
+                self.table(number, table);
+            }
             let label = item.parent.and_then(|parent| labels.get(&parent).map(|path| (parent, path.clone())));
             if item.task || item.head.is_empty() || self.is_masked(item) || (item.parent.is_some() && label.is_none()) {
                 continue;
@@ -125,6 +130,7 @@ impl Reader<'_, '_> {
             let record = self.record(item, parts, scope);
             if region.is_some() { self.out.records.push(record) } else { self.out.observed.push(record) }
         }
+        tables.for_each(|(number, table)| self.table(number, table));
     }
 
     /// Lists outside regions in which one item is a pipe record with a source, or carries a memfile tag.
@@ -201,28 +207,26 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn tables(&mut self) {
-        for (idx, &range) in self.outline.tables.iter().enumerate() {
-            let place = self.regions.place(range.start());
-            let Some(columns) = table::columns(self.text, range, &self.config.labels) else { continue };
-            let region = match place {
-                Place::Excluded => continue,
-                Place::Managed(region) => Some(region),
-                Place::Observed if columns.speaks_format() => Some(self.regions.add_list(self.text, range)),
-                Place::Observed => None,
-            };
-            let scope = self.regions.scope(self.text, region, range.start(), None);
-            for line in table::rows(self.text, range) {
-                let cells = table::cells(self.text, line);
-                if cells.len() != columns.count {
-                    if region.is_some() {
-                        self.out.ragged.push(line);
-                    }
-                    continue;
+    fn table(&mut self, number: usize, range: TextRange) {
+        let place = self.regions.place(range.start());
+        let Some(columns) = table::columns(self.text, range, &self.config.labels) else { return };
+        let region = match place {
+            Place::Excluded => return,
+            Place::Managed(region) => Some(region),
+            Place::Observed if columns.speaks_format() => Some(self.regions.add_list(self.text, range)),
+            Place::Observed => None,
+        };
+        let scope = self.regions.scope(self.text, region, range.start(), None);
+        for line in table::rows(self.text, range) {
+            let cells = table::cells(self.text, line);
+            if cells.len() != columns.count {
+                if region.is_some() {
+                    self.out.ragged.push(line);
                 }
-                let Some(record) = self.row(line, &cells, &columns, scope, u32::MAX - idx as u32) else { continue };
-                if region.is_some() { self.out.records.push(record) } else { self.out.observed.push(record) }
+                continue;
             }
+            let Some(record) = self.row(line, &cells, &columns, scope, u32::MAX - number as u32) else { continue };
+            if region.is_some() { self.out.records.push(record) } else { self.out.observed.push(record) }
         }
     }
 

@@ -20,7 +20,10 @@ pub(super) fn check(session: &Session, args: CheckArgs, command: String) -> Ende
     let options = options(&args.judge, Mode::Check, command)?;
     let ran = run(session, &args.judge, &options)?;
     output::report(session, &ran, &options, &args.judge, Shown::Findings)?;
-    Ok(code(&ran, args.judge.exit_zero, false))
+    let code = code(&ran, args.judge.exit_zero, false);
+    // The process ends, and the system takes back at once what would be given back piece by piece.
+    std::mem::forget(ran);
+    Ok(code)
 }
 
 /// `memfile fix`
