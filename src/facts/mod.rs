@@ -16,7 +16,7 @@ pub use arrange::{Arrangement, Break, Verdict, arrange};
 pub use dating::Dating;
 pub use group::{Facts, Group, Space};
 pub use members::Members;
-pub(crate) use value::tag_value_of;
+pub(crate) use value::{has_separator, tag_value_of};
 pub use value::{is_secret, one_line, tag_value};
 pub use version::{Dates, Life, Origin, Version};
 

@@ -29,6 +29,13 @@ pub(crate) fn tag_value_of(value: &str, cells: bool) -> Cow<'_, str> {
     if cells && line.contains('|') { escape_bars(&line).into() } else { line }
 }
 
+/// True where a bar of `value` would separate cells: one with a blank beside it, as the words of a tag put beside its first and last.
+pub(crate) fn has_separator(value: &str) -> bool {
+    let bytes = value.as_bytes();
+    let blank = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_none_or(u8::is_ascii_whitespace);
+    memchr::memchr_iter(b'|', bytes).any(|at| blank(at.checked_sub(1)) || blank(Some(at + 1)))
+}
+
 /// Escapes bars that stand in no code span.
 pub(crate) fn escape_bars(value: &str) -> String {
     let mut out = String::with_capacity(value.len() + 4);
@@ -172,6 +179,12 @@ mod tests {
         assert_eq!(tag_value(r"\``a | b\``", true), r"\``a \| b\``");
         // Two backticks that nothing closes begin no code, nor does the second of them.
         assert_eq!(tag_value("``a | b`", true), "``a \\| b`");
+    }
+
+    #[test]
+    fn a_bar_separates_beside_a_blank() {
+        assert_eq!(["a | b", "a|\u{c}b", "|a", "a|"].map(has_separator), [true; 4]);
+        assert_eq!(["a|b", "a||b", "ab"].map(has_separator), [false; 3]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::values::{claims, shown};
 use super::when::{in_attribute, lost_words, when, written};
 use super::words::Mark;
 use crate::baseline::{Comparison, Revision};
-use crate::facts::{Arrangement, Facts, Life, Origin, Verdict, Version, is_secret, tag_value};
+use crate::facts::{Arrangement, Facts, Life, Origin, Verdict, Version, has_separator, is_secret, tag_value};
 use crate::syntax::date::{self, Written};
 use crate::syntax::{Form, Named, Record, Shape};
 use crate::text::{Patch, TextEdit, fold_value};
@@ -130,7 +130,7 @@ impl<'a> Builder<'a, '_> {
         let cells = match before.record.shape {
             Shape::Row => true,
             // In a list only a bar with a blank beside it separates; one in an address stays as it is written.
-            Shape::Pipe => value.contains(" |") || value.contains("| "),
+            Shape::Pipe => has_separator(value),
             _ => false,
         };
         let value = tag_value(value, cells);
