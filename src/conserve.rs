@@ -118,7 +118,7 @@ pub fn others(before: &str, after: &str, config: &Config, whole_file: bool, touc
         let document = parse(text, Reading { config, whole_file, also: None });
         let facts = Facts::new(&document, config);
         for (idx, record) in document.records.iter().enumerate() {
-            let space = &facts.spaces[facts.space_of[idx] as usize].key;
+            let space = &facts.spaces[facts.space_of(idx) as usize].key;
             let (parameter, _) = content(&facts, idx);
             let is_touched = touched.iter().any(|name| name.space == *space && name.parameter == parameter);
             if !is_touched {

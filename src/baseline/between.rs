@@ -62,7 +62,7 @@ impl<'a> Comparer<'a> {
             let places = Places::new(facts, self.file, &pairing, &|_| None);
             for (idx, group) in found {
                 let content = &revision_contents[idx];
-                let subject = facts.spaces[facts.space_of[idx] as usize].subject.as_deref();
+                let subject = facts.spaces[facts.space_of(idx) as usize].subject.as_deref();
                 if accepted.names(subject, &content.parameter, self.gone_behind(content, number as u32)) {
                     continue;
                 }

@@ -125,7 +125,7 @@ impl<'a> Comparer<'a> {
 
     /// The group of the file for a record of the baseline.
     pub(super) fn file_group(&self, idx: usize, groups: &FxHashMap<(u32, &str), u32>) -> Option<u32> {
-        let space = self.pairing.spaces[self.base.space_of[idx] as usize]?;
+        let space = self.pairing.spaces[self.base.space_of(idx) as usize]?;
         groups.get(&(space, self.base_contents[idx].parameter.as_str())).copied()
     }
 
@@ -287,7 +287,7 @@ impl<'a> Comparer<'a> {
         if accepted.says(self.base_record(idx).head.of(text), &now) {
             return true;
         }
-        let subject = self.base.spaces[self.base.space_of[idx] as usize].subject.as_deref();
+        let subject = self.base.spaces[self.base.space_of(idx) as usize].subject.as_deref();
         let content = &self.base_contents[idx];
         accepted.names(subject, &content.parameter, self.gone_behind(content, 0))
     }
@@ -323,7 +323,7 @@ impl<'a> Comparer<'a> {
             let stronger = |status: Status| matches!(status, Status::Redacted | Status::Retracted);
             let same = now.tag.as_ref().is_some_and(|now| now.status == tag.status || stronger(now.status));
             let content = &self.base_contents[base_idx as usize];
-            let subject = self.base.spaces[self.base.space_of[base_idx as usize] as usize].subject.as_deref();
+            let subject = self.base.spaces[self.base.space_of(base_idx as usize) as usize].subject.as_deref();
             let named = || accepted.names(subject, &content.parameter, 1);
             if !same && !accepted.says(before.head.of(self.base.document.text), &texts) && !named() {
                 let list = if replaced { &mut self.out.untagged } else { &mut self.out.reopened };

@@ -20,7 +20,7 @@ impl<'a> Doubles<'a> {
     pub(super) fn new(base: &'a Facts<'a, 'a>, contents: &'a [Content], pairing: &'a Pairing) -> Self {
         let mut statements: FxHashMap<_, Vec<usize>> = FxHashMap::default();
         for idx in (0..contents.len()).filter(|&idx| base.group_of(idx).is_none()) {
-            statements.entry((base.space_of[idx], &contents[idx])).or_default().push(idx);
+            statements.entry((base.space_of(idx), &contents[idx])).or_default().push(idx);
         }
         Self { base, contents, pairing, statements }
     }
@@ -33,7 +33,7 @@ impl<'a> Doubles<'a> {
             return false;
         }
         let Some(group) = self.base.group_of(idx) else {
-            let same = self.statements.get(&(self.base.space_of[idx], &self.contents[idx])).map_or(&[][..], Vec::as_slice);
+            let same = self.statements.get(&(self.base.space_of(idx), &self.contents[idx])).map_or(&[][..], Vec::as_slice);
             let at = same.partition_point(|&other| other < idx);
             return same[at..].iter().take(REACH).chain(same[..at].iter().rev().take(REACH)).any(|&other| self.stands(other, idx));
         };

@@ -56,10 +56,10 @@ pub(super) fn pair(
             pairing.set(base_idx, file_idx);
         }
     }
-    let space = |idx: usize| pairing.spaces[base.space_of[idx] as usize];
+    let space = |idx: usize| pairing.spaces[base.space_of(idx) as usize];
     let spaced_base: Vec<_> =
         (0..base_contents.len()).map(|idx| space(idx).filter(|_| !gone.contains(&idx)).map(|space| (space, &base_contents[idx]))).collect();
-    let spaced_file: Vec<_> = (0..file_contents.len()).map(|idx| Some((file.space_of[idx], &file_contents[idx]))).collect();
+    let spaced_file: Vec<_> = (0..file_contents.len()).map(|idx| Some((file.space_of(idx), &file_contents[idx]))).collect();
     pairing.equal(base, &spaced_base, file, &spaced_file);
     pairing.returns(base, file);
     let anywhere_base: Vec<_> =
@@ -191,14 +191,14 @@ fn spaces(base: &Facts, base_contents: &[Content], file: &Facts, file_contents: 
     }
     let mut places: FxHashMap<&Content, Vec<u32>> = FxHashMap::default();
     for (idx, content) in file_contents.iter().enumerate() {
-        let space = file.space_of[idx];
+        let space = file.space_of(idx);
         if !taken[space as usize] && !file.spaces[space as usize].explicit {
             places.entry(content).or_default().push(space);
         }
     }
     let mut votes: FxHashMap<(u32, u32), usize> = FxHashMap::default();
     for (idx, content) in base_contents.iter().enumerate() {
-        let space = base.space_of[idx];
+        let space = base.space_of(idx);
         if pairs[space as usize].is_none() && !base.spaces[space as usize].explicit {
             let spaces = places.get(content).map_or(&[][..], |spaces| spaces.as_slice());
             spaces.iter().take(8).for_each(|&other| *votes.entry((space, other)).or_default() += 1);

@@ -44,7 +44,7 @@ pub(super) fn changes(comparison: &Comparison, revisions: &[Revision], analysis:
     let file = analysis.facts;
     let change = |facts: &Facts, record: u32, at: usize, new: String| {
         let parameter = content(facts, record as usize).0;
-        let subject = facts.spaces[facts.space_of[record as usize] as usize].subject.as_deref();
+        let subject = facts.spaces[facts.space_of(record as usize) as usize].subject.as_deref();
         let mut names = Vec::new();
         if !parameter.is_empty() {
             names.extend(subject.map(|subject| format!("{}/{parameter}", fold_key(subject))));

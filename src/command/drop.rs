@@ -40,7 +40,7 @@ pub fn drop_line(text: &str, world: &World, line: usize) -> Result<Plan, Refusal
         let record = &document.records[number as usize];
         let mut patch = Patch::default();
         patch.try_add(&[delete_block(text, record.block)]);
-        let statement = Name { space: facts.spaces[facts.space_of[number as usize] as usize].key.clone(), parameter: String::new() };
+        let statement = Name { space: facts.spaces[facts.space_of(number as usize) as usize].key.clone(), parameter: String::new() };
         let said = format!("line {line} is gone as if never written");
         let declared = Declared::of(text, record, None);
         return Ok(Plan { after: Some(patch.apply(text)), said, declared, touched: vec![statement], ..Plan::default() });

@@ -21,7 +21,7 @@ pub(super) fn site<'d>(facts: &Facts<'d, '_>, subject: Option<&str>) -> Result<(
     let document = facts.document;
     if let Some(subject) = subject.map(fold_key) {
         let of_subject = |idx: &usize| {
-            let space = &facts.spaces[facts.space_of[*idx] as usize];
+            let space = &facts.spaces[facts.space_of(*idx) as usize];
             space.subject.as_deref().is_some_and(|name| fold_key(name) == subject)
         };
         let last = (0..document.records.len()).rev().filter(of_subject).map(|idx| &document.records[idx]);

@@ -50,18 +50,16 @@ pub struct Facts<'d, 't> {
     pub spaces: Vec<Space>,
     /// All groups, in the order of their first records.
     pub groups: Vec<Group>,
-    /// For each record its group; [`NONE`] for statements.
+    /// For each record its group; for a statement, which has none, its space with [`STATEMENT`].
     group_of: Vec<u32>,
-    /// For each record its space.
-    pub space_of: Vec<u32>,
     /// For each record its written dates.
     pub dates: Dating,
     /// The records with a date that cannot order.
     pub doubtful: Vec<u32>,
 }
 
-/// No group.
-const NONE: u32 = u32::MAX;
+/// What follows is a space. There are fewer groups and spaces than this: each takes two bytes of text at the least.
+const STATEMENT: u32 = 1 << 31;
 
 impl<'d, 't> Facts<'d, 't> {
     /// Groups the records of `document`.
@@ -70,15 +68,13 @@ impl<'d, 't> Facts<'d, 't> {
         let count = document.records.len();
         let mut groups: Vec<Group> = Vec::with_capacity(count);
         let mut group_of = Vec::with_capacity(count);
-        let mut space_of = Vec::with_capacity(count);
         let mut folded = String::new();
         let mut known: HashTable<u32> = HashTable::with_capacity(count);
         let hash = |space: u32, parameter: &str| FxBuildHasher.hash_one((space, parameter));
         for (idx, record) in document.records.iter().enumerate() {
             let space = spaces.of(record);
-            space_of.push(space);
             if record.shape == Shape::Statement {
-                group_of.push(NONE);
+                group_of.push(space | STATEMENT);
                 continue;
             }
             fold_key_into(record.parameter.of(document.text), &mut folded);
@@ -101,12 +97,17 @@ impl<'d, 't> Facts<'d, 't> {
         drop(known);
         let dates = Dating::new(count, document.records.iter().map(|record| Dates::of(document, record, config)));
         let doubtful = dates.doubtful();
-        Self { document, config, spaces: spaces.spaces, groups, group_of, space_of, dates, doubtful }
+        Self { document, config, spaces: spaces.spaces, groups, group_of, dates, doubtful }
     }
 
     /// The group of a record; statements have none.
     pub fn group_of(&self, record: usize) -> Option<u32> {
-        Some(self.group_of[record]).filter(|&group| group != NONE)
+        Some(self.group_of[record]).filter(|&group| group < STATEMENT)
+    }
+
+    /// The space of a record.
+    pub fn space_of(&self, record: usize) -> u32 {
+        self.group_of(record).map_or(self.group_of[record] & !STATEMENT, |group| self.groups[group as usize].space)
     }
 
     /// The folded value of a record, aliases resolved; a statement's whole text without its tag.
@@ -126,7 +127,7 @@ impl<'d, 't> Facts<'d, 't> {
             Cow::Borrowed(line) => crate::text::strip_markup(line),
             Cow::Owned(line) => crate::text::strip_markup(&line).into_owned().into(),
         };
-        let space = &self.spaces[self.space_of[record as usize] as usize];
+        let space = &self.spaces[self.space_of(record as usize) as usize];
         match &space.subject {
             Some(subject) if space.explicit => [subject, "/", &parameter].concat().into(),
             _ => parameter,
@@ -144,7 +145,8 @@ struct Spaces<'d, 't> {
     document: &'d Document<'t>,
     spaces: Vec<Space>,
     by_scope: Vec<Option<u32>>,
-    by_key: FxHashMap<String, u32>,
+    /// Numbers of spaces by their keys.
+    by_key: HashTable<u32>,
     regions: Vec<String>,
 }
 
@@ -165,7 +167,7 @@ impl<'d, 't> Spaces<'d, 't> {
         });
         let regions = regions.collect();
         let by_scope = vec![None; document.scopes.len()];
-        Self { document, spaces: Vec::new(), by_scope, by_key: FxHashMap::default(), regions }
+        Self { document, spaces: Vec::new(), by_scope, by_key: HashTable::new(), regions }
     }
 
     fn of(&mut self, record: &Record) -> u32 {
@@ -197,11 +199,12 @@ impl<'d, 't> Spaces<'d, 't> {
     }
 
     fn add(&mut self, key: String, explicit: bool, subject: Option<String>, scope: Option<u32>) -> u32 {
-        if let Some(&space) = self.by_key.get(&key) {
+        let hash = FxBuildHasher.hash_one(&key);
+        if let Some(&space) = self.by_key.find(hash, |&space| self.spaces[space as usize].key == key) {
             return space;
         }
         let space = self.spaces.len() as u32;
-        self.by_key.insert(key.clone(), space);
+        self.by_key.insert_unique(hash, space, |&space| FxBuildHasher.hash_one(&self.spaces[space as usize].key));
         self.spaces.push(Space { key, explicit, subject, scope });
         space
     }

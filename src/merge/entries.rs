@@ -128,7 +128,7 @@ impl<'a> Entries<'a> {
 
     fn key_in(&self, facts: &Facts, spaces: &[String], record: u32) -> Key {
         let parameter = facts.group_of(record as usize).map_or(String::new(), |group| facts.groups[group as usize].parameter.to_string());
-        Key { space: spaces[facts.space_of[record as usize] as usize].clone(), parameter }
+        Key { space: spaces[facts.space_of(record as usize) as usize].clone(), parameter }
     }
 
     /// The fact that an entry belongs to; statements of one section share one.
@@ -149,13 +149,13 @@ impl<'a> Entries<'a> {
     pub(super) fn changes_section(&self, entry: u32, side: Side) -> bool {
         let found = self.list[entry as usize];
         let (Some(base), Some(own)) = (found.base, found.of(side)) else { return false };
-        let name = |facts: &Facts, spaces: &[String], record: u32| spaces[facts.space_of[record as usize] as usize].clone();
+        let name = |facts: &Facts, spaces: &[String], record: u32| spaces[facts.space_of(record as usize) as usize].clone();
         name(self.facts.base, &self.spaces.base, base) != name(self.facts.of(side), self.spaces.of(side), own)
     }
 
     /// The names of the space in which an entry may stand after the merge.
     pub(super) fn homes(&self, entry: u32) -> Vec<String> {
-        let own = |facts: &Facts, record: u32| stable(&facts.spaces[facts.space_of[record as usize] as usize].key);
+        let own = |facts: &Facts, record: u32| stable(&facts.spaces[facts.space_of(record as usize) as usize].key);
         let name = &self.key(entry).space;
         // A section that one side renamed has the new name for all.
         let renamed = Side::BOTH.into_iter().flat_map(|side| {

@@ -20,7 +20,7 @@ pub(super) type Content = (String, String, String);
 
 pub(super) fn content(facts: &Facts, record: u32) -> Content {
     let parameter = facts.group_of(record as usize).map_or(String::new(), |group| facts.groups[group as usize].parameter.to_string());
-    (stable(&facts.spaces[facts.space_of[record as usize] as usize].key), parameter, facts.value_key(record))
+    (stable(&facts.spaces[facts.space_of(record as usize) as usize].key), parameter, facts.value_key(record))
 }
 
 /// The contents of all records, sorted.

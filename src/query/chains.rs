@@ -53,7 +53,7 @@ impl<'a> Teller<'a> {
             let version = self.alone(facts, idx as u32, life(&facts.document.records[idx], facts.dates[idx], self.analysis.today));
             Chain {
                 subject: version.subject.clone(),
-                is_explicit: facts.spaces[facts.space_of[idx] as usize].explicit,
+                is_explicit: facts.spaces[facts.space_of(idx) as usize].explicit,
                 parameter: String::new(),
                 cardinality: Cardinality::Many,
                 versions: vec![version],

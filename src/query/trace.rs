@@ -82,7 +82,7 @@ impl<'f> Text<'f> {
                 continue;
             }
             let value = value_key(facts.document, record, facts.config);
-            let space = facts.spaces[facts.space_of[idx] as usize].key.as_str();
+            let space = facts.spaces[facts.space_of(idx) as usize].key.as_str();
             *this.anywhere.entry((parameter, value.clone())).or_default() += 1;
             *this.exact.entry((space, parameter, value)).or_default() += 1;
         }

@@ -22,7 +22,7 @@ pub(super) fn view(file: &Arc<str>, lines: Option<&LineIndex>, facts: &Facts, id
     let record = &document.records[idx as usize];
     let text = document.text;
     let dates = facts.dates[idx as usize];
-    let space = &facts.spaces[facts.space_of[idx as usize] as usize];
+    let space = &facts.spaces[facts.space_of(idx as usize) as usize];
     let is_erased = record.value.is_empty() && record.tag.is_some();
     let parameter = (record.shape != Shape::Statement).then(|| strip_markup(&line(text, record.parameter)).into_owned());
     let folded = facts.group_of(idx as usize).map(|group| facts.groups[group as usize].parameter.to_string());

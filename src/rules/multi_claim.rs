@@ -50,7 +50,7 @@ fn claims_of_others(context: &Context, out: &mut Vec<Diagnostic>) {
             let Some((parameter, claimed)) = claim.split_once(':') else { continue };
             let current = current.get_or_insert_with(|| current_records(facts));
             let parameter = facts.config.canonical_parameter(fold_key(parameter));
-            let Some(&other) = current.get(&(facts.space_of[idx], parameter.as_str())) else { continue };
+            let Some(&other) = current.get(&(facts.space_of(idx), parameter.as_str())) else { continue };
             let older = facts.dates[idx].ordering().zip(facts.dates[other as usize].ordering());
             let newer_elsewhere = older.is_none_or(|(own, other)| !own.is_later_than(other));
             let differs = facts.value_key(other) != facts.config.canonical_value(fold_value(claimed));

@@ -146,6 +146,7 @@ impl Regions {
         }
         path.reverse();
         path.extend(label.iter().flat_map(|(_, labels)| labels.iter().cloned()));
+        path.shrink_to_fit();
         let folded: Vec<String> = path.iter().map(|part| fold_key(part)).collect();
         let subject = facts.checked_sub(1).map(|idx| self.facts_about[idx].of(text).trim().to_owned());
         self.scopes.push(Scope { region, path, key: folded.join("\u{1f}"), subject });

@@ -72,7 +72,7 @@ impl World {
         let facts = Facts::new(&document, &self.config);
         let mut counts = BTreeMap::new();
         for record in 0..document.records.len() as u32 {
-            let space = &facts.spaces[facts.space_of[record as usize] as usize].key;
+            let space = &facts.spaces[facts.space_of(record as usize) as usize].key;
             let name = if self.by_section { format!("{}/{space}", facts.name(record)) } else { facts.name(record).into_owned() };
             *counts.entry((name, facts.value_key(record))).or_default() += 1;
         }

@@ -88,7 +88,7 @@ fn parameters(asked: &Asked, reading: Reading, typed: TextRange) -> Vec<Completi
         listed().find(|record| record.tag.is_none()).or_else(|| listed().next())
     };
     // Facts of the same subject come first.
-    let near = document.records.iter().rposition(|record| record.head.end() <= typed.start()).map(|record| facts.space_of[record]);
+    let near = document.records.iter().rposition(|record| record.head.end() <= typed.start()).map(|record| facts.space_of(record));
     let mut items = Vec::new();
     for group in &facts.groups {
         let Some(record) = model(&group.records) else { continue };
