@@ -154,8 +154,7 @@ impl<'a> Builder<'a, '_> {
     /// The own text of an altered record as it was.
     fn unaltered(&self, record: u32, before: &Version) -> Option<Vec<TextEdit>> {
         let now = &self.facts.document.records[record as usize];
-        (now.shape == before.record.shape && now.bullet != Bullet::Row)
-            .then(|| vec![TextEdit::replace(now.head, before.record.head.of(before.text))])
-            .or_else(|| (now.bullet == Bullet::Row).then(|| vec![TextEdit::replace(now.head, before.record.head.of(before.text))]))
+        let fits = now.bullet == Bullet::Row || now.shape == before.record.shape;
+        fits.then(|| vec![TextEdit::replace(now.head, before.record.head.of(before.text))])
     }
 }
