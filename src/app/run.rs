@@ -346,6 +346,17 @@ pub(super) fn into_parallel<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) ->
     spread(items, threads, work)
 }
 
+/// Bytes that a thread's allocator holds from the start.
+const ROOM: usize = 16 << 20;
+
+/// Lets the allocator take a thread's memory from the system in one piece. glibc asks for a page or a few at a time, a call each, and
+/// unmaps what is large as soon as it is free; once it has seen something large come and go it keeps as much. Nothing is touched.
+fn make_room() {
+    for _ in 0..2 {
+        drop(std::hint::black_box(Vec::<u8>::with_capacity(ROOM)));
+    }
+}
+
 /// `work` over all of `items`, in order, on `threads` threads.
 pub(super) fn spread<T: Send, R: Send>(items: Vec<T>, threads: usize, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     if threads < 2 {
@@ -356,7 +367,10 @@ pub(super) fn spread<T: Send, R: Send>(items: Vec<T>, threads: usize, work: impl
     let next = || queue.lock().ok().and_then(|mut queue| queue.next());
     let mut results: Vec<Option<R>> = (0..count).map(|_| None).collect();
     let parts: Vec<Vec<(usize, R)>> = std::thread::scope(|scope| {
-        let run = || std::iter::from_fn(next).map(|(idx, item)| (idx, work(item))).collect::<Vec<_>>();
+        let run = || {
+            make_room();
+            std::iter::from_fn(next).map(|(idx, item)| (idx, work(item))).collect::<Vec<_>>()
+        };
         // This thread is one of them.
         let handles: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();
         let own = run();

@@ -301,7 +301,7 @@ impl<'a> Comparer<'a> {
     fn same_dated_source(&self, idx: usize, successor: usize) -> bool {
         let source = |facts: &Facts, idx: usize| {
             let record = &facts.document.records[idx];
-            facts.dates[idx].recorded.map(|_| crate::text::fold_key(record.attributes.source.of(facts.document.text)))
+            facts.dates[idx].recorded.map(|_| crate::text::fold_key(record.attributes.source().of(facts.document.text)))
         };
         let before = source(self.base, idx);
         before.is_some() && before == source(self.file, successor)

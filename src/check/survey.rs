@@ -7,7 +7,7 @@ use crate::facts::{Facts, Group, Life, Verdict, is_secret};
 use crate::repair::Analysis;
 use crate::syntax::Document;
 use crate::text::{TextRange, fold_key};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// What was done to one record of the baseline, for `accept`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,11 +99,11 @@ pub(super) fn currents(analysis: &Analysis) -> Vec<Current> {
             at: facts.document.records[record as usize].head.start(),
         }
     };
-    let mut doubtful: FxHashSet<u32> = FxHashSet::default();
+    let mut doubtful = vec![false; facts.groups.len()];
     let mut found = Vec::with_capacity(facts.groups.len());
     for grouped in &analysis.groups {
         let Some(number) = grouped.group else { continue };
-        doubtful.insert(number);
+        doubtful[number as usize] = true;
         let chain = &grouped.arrangement.chain;
         let last = chain.last().filter(|version| version.life == Life::Live && grouped.arrangement.verdict == Verdict::Ordered);
         let group = &facts.groups[number as usize];
@@ -114,7 +114,7 @@ pub(super) fn currents(analysis: &Analysis) -> Vec<Current> {
     let single = |group: &&Group| group.records.len() == 1 && group.cardinality == Cardinality::One;
     for (number, group) in facts.groups.iter().enumerate().filter(|(_, group)| single(group)) {
         let record = &facts.document.records[group.records[0] as usize];
-        if !doubtful.contains(&(number as u32)) && record.tag.is_none() && !record.value.is_empty() {
+        if !doubtful[number] && record.tag.is_none() && !record.value.is_empty() {
             found.push(current(group, group.records[0]));
         }
     }

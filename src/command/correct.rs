@@ -103,7 +103,7 @@ impl<'v> Hole<'v> {
                 continue;
             }
             let cells = matches!(version.record.shape, Shape::Pipe | Shape::Row);
-            let source = version.record.attributes.source.of(version.text);
+            let source = version.record.attributes.source().of(version.text);
             let when = when_of(next, Some(source), world).or_else(|| fallback.map(str::to_owned)).unwrap_or_else(|| iso(world.today));
             let mark = Mark::Replaced { value: tag_value(next.raw_value(), cells), when: Some(when.into()) };
             edits.extend(put_tag(view.record(record), &mark, reason_of(view, version).as_deref(), world.config));
@@ -144,7 +144,7 @@ fn retract(view: &View, world: &World, wrong: &[&Version], new: Option<&str>, wh
     let mut grown = 0;
     if let Some(new) = new {
         let new_value = tag_value(new, false);
-        let inherits = hole.next.map(|_| wrong[0].record.attributes.since.of(wrong[0].text)).filter(|since| !since.is_empty());
+        let inherits = hole.next.map(|_| wrong[0].record.attributes.since().of(wrong[0].text)).filter(|since| !since.is_empty());
         let record = New { value: new, since: inherits, ..New::default() };
         let place = if hole.next.is_some() { records[records.len() - 1] } else { view.lowest() };
         let beside = model(view, place)?;

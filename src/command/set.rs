@@ -59,7 +59,7 @@ impl<'a> Asked<'a> {
 
     /// WHEN for the tag of the version that it replaces.
     fn when(&self, before: Option<&Version>, world: &World) -> String {
-        let source_before = before.map(|version| fold_key(version.record.attributes.source.of(version.text)));
+        let source_before = before.map(|version| fold_key(version.record.attributes.source().of(version.text)));
         let source = self.fact.source.filter(|source| source_before.as_deref() != Some(fold_key(source).as_str()));
         let written = [self.fact.since, source].into_iter().flatten().find_map(|text| in_text(text, world.config));
         written.map_or_else(|| iso(world.today), |(text, _)| text.into_owned())
@@ -231,7 +231,7 @@ fn latest(view: &View, world: &World, asked: &Asked) -> Result<Draft, Refusal> {
         let next = chain.successor[idx].map(|next| &chain.chain[next]).filter(|next| next.life == Life::Due);
         let (Some(next), Some(record), true) = (next, before.in_file(), before.life.is_open()) else { continue };
         let cells = matches!(before.record.shape, Shape::Pipe | Shape::Row);
-        let source = before.record.attributes.source.of(before.text);
+        let source = before.record.attributes.source().of(before.text);
         let mark = Mark::Replaced { value: tag_value(next.raw_value(), cells), when: when_of(next, Some(source), world).map(Cow::Owned) };
         edits.extend(put_tag(view.record(record), &mark, None, world.config));
     }
@@ -283,10 +283,10 @@ fn late(view: &View, world: &World, asked: &Asked, next: usize) -> Result<Result
 
 /// The date written on `successor`, for the tag of a version with the source `source`.
 pub(super) fn when_of(successor: &Version, source: Option<&str>, world: &World) -> Option<String> {
-    let attributes = successor.record.attributes;
-    let own = attributes.source.of(successor.text);
+    let attributes = &successor.record.attributes;
+    let own = attributes.source().of(successor.text);
     let own = if source.is_some_and(|source| fold_key(source) == fold_key(own)) { "" } else { own };
-    [attributes.since.of(successor.text), own].into_iter().find_map(|text| in_text(text, world.config)).map(|(text, _)| text.into_owned())
+    [attributes.since().of(successor.text), own].into_iter().find_map(|text| in_text(text, world.config)).map(|(text, _)| text.into_owned())
 }
 
 /// A value to come stands above the one that holds.

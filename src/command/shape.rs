@@ -143,7 +143,7 @@ fn pipe(document: &Document, config: &Config, model: Option<(&Record, bool)>, ne
     let source = new.source.map(|source| format!("{}: {}", labels.source, escape_bars(source)));
     let since = new.since.map(|since| format!("{}: {since}", labels.since));
     let late = record.is_some_and(|record| {
-        let (source, since) = (record.attributes.source, record.attributes.since);
+        let (source, since) = (record.attributes.source(), record.attributes.since());
         !source.is_empty() && !since.is_empty() && since.start() < source.start()
     });
     cells.extend(if late { [since, source] } else { [source, since] }.into_iter().flatten());
@@ -163,9 +163,12 @@ fn row(document: &Document, model: &Record, same: bool, new: &New) -> Result<Str
         let there = range != TextRange::default();
         there && cell.start() <= range.start() && range.end() <= cell.end()
     };
-    let attributes = model.attributes;
-    let mut wanted: Vec<(TextRange, &str, Option<&str>)> =
-        vec![(attributes.source, "source", new.source), (attributes.since, "since", new.since), (attributes.reason, "reason", new.reason)];
+    let attributes = &model.attributes;
+    let mut wanted: Vec<(TextRange, &str, Option<&str>)> = vec![
+        (attributes.source(), "source", new.source),
+        (attributes.since(), "since", new.since),
+        (attributes.reason(), "reason", new.reason),
+    ];
     let mut out = text[model.block.start()..cells.first().map_or(line.start(), |cell| cell.start())].to_owned();
     for (idx, cell) in cells.iter().enumerate() {
         let own = cell.of(text);
@@ -233,13 +236,13 @@ impl Labels {
         let others = document.records.iter().filter(|record| near.is_none_or(|near| near.container == record.container));
         let all: Vec<&Record> = near.into_iter().chain(others).chain(&document.records).filter(|record| record.shape == shape).collect();
         let find = |of: &dyn Fn(&Record) -> TextRange| all.iter().find_map(|record| label(document, record, of(record)));
-        if let Some((words, _)) = find(&|record| record.attributes.source) {
+        if let Some((words, _)) = find(&|record| record.attributes.source()) {
             labels.source = words;
         }
-        if let Some((words, colon)) = find(&|record| record.attributes.since) {
-            (labels.since, labels.colon) = (words, colon && near.is_some_and(|near| near.attributes.source.is_empty()));
+        if let Some((words, colon)) = find(&|record| record.attributes.since()) {
+            (labels.since, labels.colon) = (words, colon && near.is_some_and(|near| near.attributes.source().is_empty()));
         }
-        if let Some((words, _)) = find(&|record| record.attributes.reason) {
+        if let Some((words, _)) = find(&|record| record.attributes.reason()) {
             labels.reason = words;
         }
         labels

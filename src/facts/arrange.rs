@@ -3,13 +3,14 @@
 //! In: the versions of a group. Out: an [`Arrangement`]. The order follows SPEC 4: arrival, then written dates, then tags.
 
 use super::following::follow_tags;
-use super::insertion::insertion_order;
+use super::insertion::{insertion_order, is_in_order};
 use super::value::tag_value;
 use super::version::{Life, Version};
 use crate::config::Config;
 use crate::syntax::{Form, Named, Status, Tag};
-use crate::text::{fold_key_into, fold_value};
+use crate::text::{fold_key, fold_value, is_same_key};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 /// Why a group cannot be repaired, if it cannot.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -63,7 +64,10 @@ pub struct Arrangement<'a> {
 pub fn arrange<'a>(versions: Vec<Version<'a>>, config: &Config, prefer_last: bool) -> Arrangement<'a> {
     let values = Values::new(&versions, config);
     let versions = wake_named(versions, &values);
-    let (mut chain, aside): (Vec<_>, Vec<_>) = versions.into_iter().partition(|version| version.life.is_version());
+    let (mut chain, mut aside) = (versions, Vec::new());
+    if !chain.iter().all(|version| version.life.is_version()) {
+        (chain, aside) = chain.into_iter().partition(|version| version.life.is_version());
+    }
     let positional = prefer_last || chain.iter().all(Version::is_positional);
     let mut verdict = Verdict::Ordered;
     if positional {
@@ -112,27 +116,22 @@ impl Arrangement<'_> {
 
     /// Two open versions with one dated source and different values, not told apart by effective dates.
     fn same_source(&self) -> Option<(usize, usize)> {
-        let mut seen: FxHashMap<String, usize> = FxHashMap::default();
-        let mut folded = String::new();
-        for (idx, version) in self.chain.iter().enumerate() {
-            let source = version.record.attributes.source.of(version.text);
-            // A value that was overwritten is not a second one beside the new: it comes back with a tag.
-            let beside = version.stands_open() && version.in_file().is_some();
-            if !beside || version.dates.recorded.is_none() || source.is_empty() {
-                continue;
-            }
-            fold_key_into(source, &mut folded);
-            match seen.get(folded.as_str()) {
-                Some(&other) => {
-                    let (a, b) = (&self.chain[other], version);
-                    let told_apart = matches!((a.dates.effective, b.dates.effective), (Some(a), Some(b)) if b.is_later_than(a));
-                    if a.value != b.value && !told_apart {
-                        return Some((other, idx));
-                    }
-                }
-                None => {
-                    seen.insert(folded.clone(), idx);
-                }
+        let source = |idx: usize| self.chain[idx].record.attributes.source().of(self.chain[idx].text);
+        // A value that was overwritten is not a second one beside the new: it comes back with a tag.
+        let is_beside = |version: &Version| version.stands_open() && version.in_file().is_some() && version.dates.recorded.is_some();
+        let beside = (0..self.chain.len()).filter(|&idx| is_beside(&self.chain[idx]) && !source(idx).is_empty());
+        let beside: SmallVec<[usize; 8]> = beside.collect();
+        let mut known: FxHashMap<String, usize> = FxHashMap::default();
+        for (count, &idx) in beside.iter().enumerate() {
+            let first = if beside.spilled() {
+                *known.entry(fold_key(source(idx))).or_insert(idx)
+            } else {
+                beside[..count].iter().copied().find(|&other| is_same_key(source(other), source(idx))).unwrap_or(idx)
+            };
+            let (a, b) = (&self.chain[first], &self.chain[idx]);
+            let told_apart = matches!((a.dates.effective, b.dates.effective), (Some(a), Some(b)) if b.is_later_than(a));
+            if a.value != b.value && !told_apart {
+                return Some((first, idx));
             }
         }
         None
@@ -199,10 +198,12 @@ fn due_behind_current(chain: &mut [Version]) {
 
 /// The insertion by written dates; where it leaves a tagged version last, tagged ones arrive first.
 fn by_dates<'a>(chain: Vec<Version<'a>>, verdict: &mut Verdict) -> Vec<Version<'a>> {
-    let order = |chain: &[Version]| -> Vec<usize> {
-        let dates: Vec<_> = chain.iter().map(|version| version.dates.ordering()).collect();
-        if dates.iter().all(Option::is_none) { (0..chain.len()).collect() } else { insertion_order(&dates) }
-    };
+    if is_in_order(chain.iter().map(|version| version.dates.ordering()))
+        && (chain.last().is_none_or(|last| last.life.is_open()) || !chain.iter().any(|version| version.life.is_open()))
+    {
+        return chain;
+    }
+    let order = |chain: &[Version]| insertion_order(&chain.iter().map(|version| version.dates.ordering()).collect::<Vec<_>>());
     let ends_open = |chain: &[Version], order: &[usize]| order.last().is_none_or(|&last| chain[last].life.is_open());
     let put = |chain: Vec<Version<'a>>, order: Vec<usize>| {
         let mut slots: Vec<Option<Version>> = chain.into_iter().map(Some).collect();

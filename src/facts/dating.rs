@@ -3,7 +3,7 @@
 //! In: the dates of each record, one by one. Out: the same by number. A text has few days and many records, so the dates are kept once.
 
 use super::version::Dates;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::ops::Index;
 
 /// For each record its written dates.
@@ -14,11 +14,14 @@ pub struct Dating {
     of: Vec<u32>,
 }
 
+/// Room for so many different dates is there from the start.
+const FEW: usize = 100;
+
 impl Dating {
     /// Takes the dates of `count` records.
     pub(super) fn new(count: usize, dates: impl Iterator<Item = Dates>) -> Self {
         let mut known = vec![Dates::default()];
-        let mut places: FxHashMap<Dates, u32> = FxHashMap::default();
+        let mut places: FxHashMap<Dates, u32> = FxHashMap::with_capacity_and_hasher(count.min(FEW), FxBuildHasher);
         let mut of = Vec::with_capacity(count);
         of.extend(dates.map(|dates| {
             if dates == Dates::default() {

@@ -183,7 +183,7 @@ impl<'d, 't> Spaces<'d, 't> {
             Some(subject) => self.explicit(subject, &scope.key),
             None => {
                 let region = scope.region.map_or("", |number| self.regions[number as usize].as_str());
-                let key = format!("{region}\u{1e}{}", scope.key);
+                let key = [region, "\u{1e}", &scope.key].concat();
                 let subject = (!scope.path.is_empty()).then(|| scope.path.join(" / "));
                 self.add(key, false, subject, Some(record.scope))
             }
@@ -194,7 +194,7 @@ impl<'d, 't> Spaces<'d, 't> {
 
     fn explicit(&mut self, subject: &str, path: &str) -> u32 {
         let subject = super::value::one_line(&crate::text::strip_markup(subject)).into_owned();
-        let key = format!("subject\u{1e}{}\u{1e}{path}", fold_key(&subject));
+        let key = ["subject\u{1e}", &fold_key(&subject), "\u{1e}", path].concat();
         self.add(key, true, Some(subject), None)
     }
 

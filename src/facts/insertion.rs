@@ -35,6 +35,18 @@ impl Latest {
     }
 }
 
+/// True where each of `arrivals` (dates by arrival) goes last.
+pub(super) fn is_in_order(arrivals: impl Iterator<Item = Option<Written>>) -> bool {
+    let mut latest = Latest::default();
+    for written in arrivals {
+        if written.is_some_and(|date| latest.may_follow(date)) {
+            return false;
+        }
+        latest.add(written);
+    }
+    true
+}
+
 /// The order of `arrivals` (dates by arrival): indices into it.
 pub(super) fn insertion_order(arrivals: &[Option<Written>]) -> Vec<usize> {
     let mut chunks: Vec<(Latest, Vec<usize>)> = vec![(Latest::default(), Vec::new())];
@@ -91,7 +103,9 @@ mod tests {
     proptest! {
         #[test]
         fn agrees_with_the_obvious_way(arrivals in prop::collection::vec(written(), 0..700)) {
-            prop_assert_eq!(insertion_order(&arrivals), obvious(&arrivals));
+            let order = insertion_order(&arrivals);
+            prop_assert_eq!(is_in_order(arrivals.iter().copied()), order.is_sorted());
+            prop_assert_eq!(order, obvious(&arrivals));
         }
     }
 }

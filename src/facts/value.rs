@@ -74,14 +74,31 @@ fn end_of_code(value: &str, start: usize) -> Option<usize> {
 /// True for what looks like a secret: a token with a known prefix, a private key, or a long mixed string under no name of its own.
 /// Such a value is never put back, quoted or journaled. Commit ids, paths, and words about where a secret is kept are none.
 pub fn is_secret(value: &str) -> bool {
-    if value.len() < 16 {
+    if value.len() < 16 || is_plain(value) {
         return false;
     }
     if value.contains("PRIVATE KEY-----") || has_password(value) {
         return true;
     }
-    let word = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | '+' | '=' | '~' | ':'));
-    value.split(word).any(token)
+    value.split(|c: char| !u8::try_from(c).is_ok_and(is_of_token)).any(token)
+}
+
+/// Shorter tokens are no secrets.
+const TOKEN: usize = 20;
+
+/// True where no token is long enough, and where neither an address nor the frame of a key can stand.
+fn is_plain(value: &str) -> bool {
+    let (mut run, mut last) = (0, 0);
+    value.bytes().all(|byte| {
+        run = if is_of_token(byte) { run + 1 } else { 0 };
+        let is_doubled = byte == last && matches!(byte, b'/' | b'-');
+        last = byte;
+        run < TOKEN && !is_doubled
+    })
+}
+
+fn is_of_token(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b'+' | b'=' | b'~' | b':')
 }
 
 /// `scheme://user:password@host`
@@ -122,7 +139,7 @@ const PREFIXES: [(&str, usize); 22] = [
 
 fn token(token: &str) -> bool {
     let token = token.trim_matches(['.', ':', '-', '=', '/']);
-    if token.len() < 20 {
+    if token.len() < TOKEN {
         return false;
     }
     if PREFIXES.iter().any(|(prefix, least)| token.starts_with(prefix) && token.len() >= *least) && digits(token) > 0 {

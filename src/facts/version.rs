@@ -36,9 +36,9 @@ impl Dates {
             tag.when.as_deref().and_then(|when| date::read_whole(when, config.date_order))
         };
         Self {
-            effective: read(record.attributes.since).or_else(scheduled),
-            recorded: read(record.attributes.source),
-            until: read(record.attributes.until),
+            effective: read(record.attributes.since()).or_else(scheduled),
+            recorded: read(record.attributes.source()),
+            until: read(record.attributes.until()),
         }
     }
 

@@ -217,11 +217,11 @@ pub(super) fn stable(key: &str) -> String {
 /// Two records of one fact and value that were added apart: the same words, or one says where it is from and the other does not.
 fn says_the_same(ours: &Facts, own: u32, theirs: &Facts, other: u32) -> bool {
     let (a, b) = (&ours.document.records[own as usize], &theirs.document.records[other as usize]);
-    let bare = |attributes: &Attributes| {
-        [attributes.source, attributes.since, attributes.until, attributes.reason].into_iter().all(TextRange::is_empty)
-    };
     let words = |facts: &Facts, record: &Record| fold_blanks(&without_tag(facts.document.text, record, record.head)).into_owned();
     let status = |record: &Record| record.tag.as_deref().map(|tag| tag.status);
+    let bare = |attributes: &Attributes| {
+        [attributes.source(), attributes.since(), attributes.until(), attributes.reason()].into_iter().all(TextRange::is_empty)
+    };
     let fuller = bare(&a.attributes) != bare(&b.attributes) && status(a) == status(b);
     a.shape == b.shape && (words(ours, a) == words(theirs, b) || fuller)
 }

@@ -35,7 +35,7 @@ pub(super) fn view(file: &Arc<str>, lines: Option<&LineIndex>, facts: &Facts, id
         parameter,
         value: (!is_erased).then(|| value(text, record)),
         standing: Standing::Current,
-        source: filled(text, record, record.attributes.source),
+        source: filled(text, record, record.attributes.source()),
         recorded: day(dates.recorded),
         said: dates.recorded,
         effective: day(dates.effective),
@@ -43,7 +43,7 @@ pub(super) fn view(file: &Arc<str>, lines: Option<&LineIndex>, facts: &Facts, id
         as_of,
         as_of_text,
         replaced_by: None,
-        reason: tag.and_then(|tag| tag.reason.as_deref().map(str::to_owned)).or_else(|| filled(text, record, record.attributes.reason)),
+        reason: tag.and_then(|tag| tag.reason.as_deref().map(str::to_owned)).or_else(|| filled(text, record, record.attributes.reason())),
         tag: tag.and_then(|tag| words(text, tag)),
         content: Content {
             space: space.key.clone(),
@@ -75,7 +75,7 @@ pub(super) fn when_of(when: &str, config: &Config) -> (Option<Date>, Option<Stri
 
 /// The value as written, on one line; a statement without the date that opens it.
 fn value(text: &str, record: &Record) -> String {
-    let since = record.attributes.since;
+    let since = record.attributes.since();
     let opens = record.shape == Shape::Statement && !since.is_empty() && since.start() == record.value.start() + 1;
     let range = if opens { TextRange::new(since.end() + 1, record.value.end()).trimmed(text) } else { record.value };
     unescaped(record, line(text, range))

@@ -31,7 +31,7 @@ pub(super) struct Moves {
 
 /// Plans the moves of a group in order. `changes`: records of the file that get another tag in any case; `stays`: records that
 /// must not be touched.
-pub(super) fn plan(document: &Document, arrangement: &Arrangement, changes: &FxHashSet<u32>, stays: &FxHashSet<u32>) -> Moves {
+pub(super) fn plan(document: &Document, arrangement: &Arrangement, changes: &dyn Fn(u32) -> bool, stays: &FxHashSet<u32>) -> Moves {
     let mut moves = Moves::default();
     let chain = &arrangement.chain;
     let current: Vec<u32> = open_records(&chain[arrangement.last.min(chain.len())..]);
@@ -46,7 +46,7 @@ pub(super) fn plan(document: &Document, arrangement: &Arrangement, changes: &FxH
     let movers: Vec<u32> = older.filter(below).chain(waiting.filter(below)).collect();
     let Some(&lowest) = movers.iter().max_by_key(|&&record| place(record)) else { return moves };
     let lines = |record: &u32| document.records[*record as usize].block.of(document.text).lines().count();
-    let up: usize = movers.iter().filter(|record| !changes.contains(record)).map(lines).sum();
+    let up: usize = movers.iter().filter(|record| !changes(**record)).map(lines).sum();
     let down: usize = current.iter().map(lines).sum();
     if down < up && current.iter().all(|&record| fits(document, record, lowest)) {
         current.iter().for_each(|&record| {

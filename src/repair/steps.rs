@@ -14,7 +14,7 @@ use crate::facts::{Arrangement, Facts, Life, Origin, Verdict, Version, has_separ
 use crate::syntax::date::{self, Written};
 use crate::syntax::{Form, Named, Record, Shape};
 use crate::text::{Patch, TextEdit, fold_value};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::borrow::Cow;
 
 pub(super) struct Builder<'a, 'b> {
@@ -31,35 +31,52 @@ enum Change<'a> {
     Take,
 }
 
+/// Why a record changes, how, and by which version of the chain.
+type Changed<'a> = (Need, Change<'a>, Option<usize>);
+
+/// The records of a group that change, sorted by their numbers.
+struct Changes<'a>(Vec<(u32, Changed<'a>)>);
+
+impl<'a> Changes<'a> {
+    fn of(&self, record: u32) -> Option<&Changed<'a>> {
+        self.0.binary_search_by_key(&record, |(record, _)| *record).ok().map(|at| &self.0[at].1)
+    }
+
+    fn has(&self, record: u32) -> bool {
+        self.of(record).is_some()
+    }
+}
+
 impl<'a> Builder<'a, '_> {
     /// Adds the steps of a group, oldest version first; gives the versions whose successor speaks of only a part of them.
     pub(super) fn steps(&self, group: &Arrangement<'a>, steps: &mut Vec<Step<'a>>) -> Vec<usize> {
         let mut partial = Vec::new();
         let ordered = group.verdict == Verdict::Ordered;
-        let mut changes: FxHashMap<u32, (Need, Change<'a>, Option<usize>)> = FxHashMap::default();
+        let mut changes = Changes(Vec::new());
         if ordered {
             for idx in 0..group.chain.len() {
                 if self.is_partial(group, idx) {
                     partial.push(idx);
                 } else if let (Some(record), Some(change)) = (group.chain[idx].in_file(), self.change(group, idx)) {
-                    changes.insert(record, change);
+                    changes.0.push((record, change));
                 }
             }
             for version in group.aside.iter().filter(|version| version.life == Life::Scheduled && version.tag().is_none()) {
                 if let Some(record) = version.in_file() {
-                    let when = in_attribute(version.text, version.record.attributes.since, self.facts.config).map(|(text, _)| text);
-                    changes.insert(record, (Need::ScheduledTag, Change::Put(Mark::Scheduled(when), None), None));
+                    let when = in_attribute(version.text, version.record.attributes.since(), self.facts.config).map(|(text, _)| text);
+                    changes.0.push((record, (Need::ScheduledTag, Change::Put(Mark::Scheduled(when), None), None)));
                 }
             }
         }
-        let changing: FxHashSet<u32> = changes.keys().copied().collect();
+        changes.0.sort_unstable_by_key(|(record, _)| *record);
         let staying: FxHashSet<u32> = partial.iter().filter_map(|&idx| group.chain[idx].in_file()).collect();
-        let moves = if ordered { moves::plan(self.facts.document, group, &changing, &staying) } else { Moves::default() };
+        let moves =
+            if ordered { moves::plan(self.facts.document, group, &|record| changes.has(record), &staying) } else { Moves::default() };
         let ranks = ranks(group);
         for (idx, version) in group.chain.iter().enumerate() {
             let step = match version.origin {
                 Origin::Lost(lost) => Some(self.lost_step(group, Some(idx), version, lost, &moves)),
-                Origin::File(record) => self.file_step(group, record, changes.get(&record), &moves),
+                Origin::File(record) => self.file_step(group, record, changes.of(record), &moves),
             };
             // A tag in its place stands before all that is put behind its record.
             let is_tag = |step: &Step| step.lost.is_none() && !step.rank.0;
@@ -68,10 +85,10 @@ impl<'a> Builder<'a, '_> {
         for version in &group.aside {
             match version.origin {
                 Origin::Lost(lost) => steps.push(self.lost_step(group, None, version, lost, &moves)),
-                Origin::File(record) => steps.extend(self.file_step(group, record, changes.get(&record), &moves)),
+                Origin::File(record) => steps.extend(self.file_step(group, record, changes.of(record), &moves)),
             }
         }
-        steps.extend(self.place_step(group, &changing, &moves, &ranks));
+        steps.extend(self.place_step(group, &changes, &moves, &ranks));
         partial
     }
 
@@ -90,7 +107,7 @@ impl<'a> Builder<'a, '_> {
             (Life::Due, Some(next)) => Some((Need::Due, Change::Put(replaced(next), None), Some(next))),
             (Life::Due, None) => Some((Need::Due, Change::Take, None)),
             (Life::Expired, None) => {
-                let until = in_attribute(version.text, version.record.attributes.until, self.facts.config).map(|(text, _)| text);
+                let until = in_attribute(version.text, version.record.attributes.until(), self.facts.config).map(|(text, _)| text);
                 Some((Need::Untagged, Change::Put(Mark::Ended(until), None), None))
             }
             (Life::Old, Some(next)) => {
@@ -180,13 +197,7 @@ impl<'a> Builder<'a, '_> {
     }
 
     /// The step of a record of the file: another tag, and with it another place.
-    fn file_step(
-        &self,
-        group: &Arrangement<'a>,
-        record: u32,
-        change: Option<&(Need, Change<'a>, Option<usize>)>,
-        moves: &Moves,
-    ) -> Option<Step<'a>> {
+    fn file_step(&self, group: &Arrangement<'a>, record: u32, change: Option<&Changed<'a>>, moves: &Moves) -> Option<Step<'a>> {
         let (need, change, next) = change?;
         let found = &self.facts.document.records[record as usize];
         let text = self.facts.document.text;
@@ -223,14 +234,8 @@ impl<'a> Builder<'a, '_> {
     }
 
     /// Moves that no other step makes: the current record is not the last one.
-    fn place_step(
-        &self,
-        group: &Arrangement<'a>,
-        changing: &FxHashSet<u32>,
-        moves: &Moves,
-        ranks_of_chain: &[(u32, u32)],
-    ) -> Option<Step<'a>> {
-        let mut left: Vec<u32> = moves.targets.keys().copied().filter(|record| !changing.contains(record)).collect();
+    fn place_step(&self, group: &Arrangement<'a>, changes: &Changes, moves: &Moves, ranks_of_chain: &[(u32, u32)]) -> Option<Step<'a>> {
+        let mut left: Vec<u32> = moves.targets.keys().copied().filter(|&record| !changes.has(record)).collect();
         if left.is_empty() && !moves.stuck {
             return None;
         }
@@ -245,7 +250,7 @@ impl<'a> Builder<'a, '_> {
             ranks.resize(edits.len(), place(record).map_or((u32::MAX, 0), |idx| ranks_of_chain[idx]));
         }
         let edits = (!edits.is_empty()).then(|| edits.into());
-        if edits.is_none() && changing.iter().any(|record| !moves.targets.contains_key(record)) {
+        if edits.is_none() && changes.0.iter().any(|(record, _)| !moves.targets.contains_key(record)) {
             // The tags come first; what is left to report is reported when they stand.
             return None;
         }

@@ -1,31 +1,35 @@
 //! Edits that put a tag on a record, change it, or take it off. Ranges are those of the record's own text.
 
-use super::words::{Mark, tag_words};
+use super::words::{Mark, tag_parts};
 use crate::config::{Config, TagLanguage, TagPosition};
-use crate::syntax::{Attributes, Form, Record, Shape, Slot, Status};
+use crate::syntax::{Form, Record, Shape, Slot, Status};
 use crate::text::{TextEdit, TextRange, trim_end_blanks};
 
 /// Gives `record` the tag that `mark` says, in the place of any tag it has. A reason that the old tag gave stays.
 pub(crate) fn put_tag(record: &Record, mark: &Mark, reason: Option<&str>, config: &Config) -> Vec<TextEdit> {
-    let (status, rest) = tag_words(mark, reason, config.tag_language);
+    let (status, rest) = tag_parts(mark, reason, config.tag_language);
+    let [a, b, c, d, e, f] = rest;
+    let whole = |before: &str, behind: &str| [before, status, a, b, c, d, e, f, behind].concat();
     if let Some(tag) = record.tag.as_deref().filter(|tag| tag.form != Form::Struck && tag.form != Form::Word) {
         if let Some(opening) = tag.opening {
+            let rest = rest.concat();
             let tail = if tag.range.is_empty() { rest } else { rest.trim_start().to_owned() };
             return vec![TextEdit::replace(opening, status), TextEdit::replace(tag.range, tail)];
         }
-        return vec![TextEdit::replace(tag.range, [status, &rest].concat())];
+        return vec![TextEdit::replace(tag.range, whole("", ""))];
     }
     match record.slot_kind {
-        Slot::Fill => vec![TextEdit::replace(record.slot, [" ", status, &rest, " "].concat())],
-        Slot::Word => vec![TextEdit::replace(record.slot, [status, &rest].concat())],
+        Slot::Fill => vec![TextEdit::replace(record.slot, whole(" ", " "))],
+        Slot::Word => vec![TextEdit::replace(record.slot, whole("", ""))],
         Slot::Behind if config.tag_position == TagPosition::Start && record.bullet != crate::syntax::Bullet::Row => {
             let mut edits = vec![TextEdit::insert(record.head.start(), format!("{status} "))];
+            let rest = rest.concat();
             if !rest.is_empty() {
                 edits.push(TextEdit::insert(record.slot.end(), rest));
             }
             edits
         }
-        Slot::Behind => vec![TextEdit::insert(record.slot.end(), [" ", status, &rest].concat())],
+        Slot::Behind => vec![TextEdit::insert(record.slot.end(), whole(" ", ""))],
     }
 }
 
@@ -54,11 +58,11 @@ pub(crate) fn take_tag(text: &str, record: &Record) -> Vec<TextEdit> {
 /// Writes the day of a scheduled record as its own date, where only its tag gives it and the tag is to go: the day orders. A row has
 /// no place for it.
 pub(super) fn keep_day(text: &str, record: &Record, config: &Config) -> Option<TextEdit> {
-    let tag = record.tag.as_deref().filter(|tag| tag.status == Status::Scheduled && record.attributes.since.is_empty())?;
+    let tag = record.tag.as_deref().filter(|tag| tag.status == Status::Scheduled && record.attributes.since().is_empty())?;
     let day = tag.when.as_deref()?;
     let ru = config.tag_language == TagLanguage::Ru;
     let end = trim_end_blanks(text, record.head.start(), tag.range.start().max(record.head.start()));
-    let has_others = record.attributes != Attributes::default() && text[..end].ends_with(')');
+    let has_others = !record.attributes.is_empty() && text[..end].ends_with(')');
     Some(match record.shape {
         Shape::Pipe => TextEdit::insert(end, format!(" | {}: {day}", if ru { "действует с" } else { "effective since" })),
         Shape::KeyValue if has_others => TextEdit::insert(end - 1, format!("; {}: {day}", if ru { "с" } else { "since" })),

@@ -25,8 +25,8 @@ pub(super) fn lost_words(before: &Version, successor: &Version, config: &Config)
 
 /// The date that is written in `successor`, as text and as read.
 pub(crate) fn written<'a>(successor: &Version<'a>, before: &Version, config: &Config) -> Option<(Cow<'a, str>, Written)> {
-    let attributes = successor.record.attributes;
-    if let Some(found) = in_attribute(successor.text, attributes.since, config) {
+    let attributes = &successor.record.attributes;
+    if let Some(found) = in_attribute(successor.text, attributes.since(), config) {
         return Some(found);
     }
     // The day that a scheduled record's tag gives is the one on which it becomes true, and goes with the tag.
@@ -34,12 +34,12 @@ pub(crate) fn written<'a>(successor: &Version<'a>, before: &Version, config: &Co
     if let Some(found) = scheduled.and_then(|tag| in_text(tag.when.as_deref()?, config)) {
         return Some(found);
     }
-    let source = |version: &Version<'_>| version.record.attributes.source;
+    let source = |version: &Version<'_>| version.record.attributes.source();
     let is_same = || is_same_key(source(successor).of(successor.text), source(before).of(before.text));
-    if attributes.source.is_empty() || is_same() {
+    if attributes.source().is_empty() || is_same() {
         return None;
     }
-    in_attribute(successor.text, attributes.source, config)
+    in_attribute(successor.text, attributes.source(), config)
 }
 
 /// The date in an attribute, as written and as read.

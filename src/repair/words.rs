@@ -27,6 +27,12 @@ pub enum Mark<'a> {
 
 /// The status in its bracket, and the rest of the tag with the blank before it (empty where there is no rest).
 pub fn tag_words(mark: &Mark, reason: Option<&str>, language: TagLanguage) -> (&'static str, String) {
+    let (status, rest) = tag_parts(mark, reason, language);
+    (status, rest.concat())
+}
+
+/// As [`tag_words`], the rest in pieces.
+pub(super) fn tag_parts<'m>(mark: &'m Mark, reason: Option<&'m str>, language: TagLanguage) -> (&'static str, [&'m str; 6]) {
     let ru = language == TagLanguage::Ru;
     let (status, words, value, lead, when) = match mark {
         Mark::Replaced { value, when } if ru => ("[historical]", " заменено на: ", value.as_ref(), " от ", when),
@@ -41,5 +47,5 @@ pub fn tag_words(mark: &Mark, reason: Option<&str>, language: TagLanguage) -> (&
     };
     let dated = when.as_deref().map_or(["", ""], |when| [lead, when]);
     let reasoned = reason.map_or(["", ""], |reason| [": ", reason]);
-    (status, [words, value, dated[0], dated[1], reasoned[0], reasoned[1]].concat())
+    (status, [words, value, dated[0], dated[1], reasoned[0], reasoned[1]])
 }

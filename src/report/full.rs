@@ -186,17 +186,26 @@ impl Page {
             let fits = |mark: &&Mark| mark.line == number && mark.range.end() <= seen.end();
             let count = marks.iter().take_while(fits).count().max(1);
             let (here, rest) = marks.split_at_mut(count);
-            let end = self.out.len();
+            let is_plain = veil.shows_plainly(places.text, seen);
             for mark in &mut *here {
                 let shown = TextRange::new(mark.range.start(), mark.range.end().min(seen.end()));
-                mark.from = indent + veil.push(&mut self.out, places.text, TextRange::new(seen.start(), shown.start()));
-                mark.to = mark.from + veil.push(&mut self.out, places.text, shown).max(1);
-                self.out.truncate(end);
+                let before = TextRange::new(seen.start(), shown.start());
+                let mut columns = |range: TextRange| if is_plain { range.len() } else { self.columns(veil, places.text, range) };
+                mark.from = indent + columns(before);
+                mark.to = mark.from + columns(shown).max(1);
             }
             self.marks(here);
             marks = rest;
             above = Some(number);
         }
+    }
+
+    /// The columns that the bytes `range` of a line take.
+    fn columns(&mut self, veil: &Veil, text: &str, range: TextRange) -> usize {
+        let end = self.out.len();
+        let columns = veil.push(&mut self.out, text, range);
+        self.out.truncate(end);
+        columns
     }
 
     /// The line `whole` with its number, cut around `anchor`: the bytes that are shown, and the column at which they begin.

@@ -33,6 +33,11 @@ impl Veil {
         Self { ranges }
     }
 
+    /// True where each byte of the piece `range` of a line is shown as it is, in one column.
+    pub(super) fn shows_plainly(&self, text: &str, range: TextRange) -> bool {
+        self.ranges.is_empty() && visible::is_plain(range.of(text).as_bytes())
+    }
+
     /// Adds the bytes `range` of `text`, a piece of one line, to `out` as they are shown, and tells how many columns they take.
     pub(super) fn push(&self, out: &mut String, text: &str, range: TextRange) -> usize {
         let (mut at, mut columns) = (range.start(), 0);

@@ -27,7 +27,7 @@ pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
 fn unreadable(text: &str, record: &Record) -> Option<(TextRange, String)> {
     if let Some(tag) = &record.tag {
         let empty = tag.named.as_deref().is_some_and(|named| named.trim().is_empty());
-        let undated = tag.status == Status::Scheduled && tag.when.is_none() && record.attributes.since.is_empty();
+        let undated = tag.status == Status::Scheduled && tag.when.is_none() && record.attributes.since().is_empty();
         return match (empty, undated) {
             (true, _) => Some((tag.range, "the tag names no successor".to_owned())),
             (_, true) => Some((tag.range, "the tag does not say from when it will hold".to_owned())),

@@ -11,11 +11,11 @@ pub(super) fn dates<'c>(context: &'c Context, wanted: Written) -> impl Iterator<
     facts.doubtful.iter().flat_map(move |&idx| {
         let read = facts.dates[idx as usize];
         let record = &document.records[idx as usize];
-        let attributes = record.attributes;
+        let attributes = &record.attributes;
         // The day of a scheduled record may stand in its tag alone.
-        let tag = || record.tag.as_deref().map_or(attributes.since, |tag| tag.range);
-        let since = if attributes.since.is_empty() { tag() } else { attributes.since };
-        let pairs = [(read.effective, since), (read.recorded, attributes.source), (read.until, attributes.until)];
+        let tag = || record.tag.as_deref().map_or(attributes.since(), |tag| tag.range);
+        let since = if attributes.since().is_empty() { tag() } else { attributes.since() };
+        let pairs = [(read.effective, since), (read.recorded, attributes.source()), (read.until, attributes.until())];
         pairs.into_iter().filter(move |(written, _)| *written == Some(wanted)).map(move |(_, range)| {
             let body = range.of(document.text);
             let found = date::find(body, context.config.date_order).filter(|found| found.written == wanted);

@@ -16,7 +16,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     for &record in &context.analysis.comparison.stale {
         let key = context.analysis.facts.name(record);
-        let range = context.document.records[record as usize].attributes.source;
+        let range = context.document.records[record as usize].attributes.source();
         let found = Diagnostic::new(&INFO, range, format!("the value of {key} changed, its source did not")).about(&key);
         out.push(found.with_help("name the source of the new value"));
     }

@@ -18,34 +18,69 @@ pub(super) enum Kind {
 }
 
 /// Where the attributes' texts stand; empty ranges stand for those that are not there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Attributes {
-    /// Who or when it was said: the recorded clock.
-    pub source: TextRange,
-    /// When it became true: the effective clock.
-    pub since: TextRange,
-    /// The last day on which it holds.
-    pub until: TextRange,
-    /// Why.
-    pub reason: TextRange,
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Attributes(Few);
+
+/// Most records have one attribute or none, and a text may have a million records: more of them have memory of their own.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+enum Few {
+    #[default]
+    None,
+    One(Kind, TextRange),
+    /// By their kinds.
+    Several(Box<[TextRange; 4]>),
 }
 
 impl Attributes {
-    /// Takes the first text of each kind; a second one is left alone.
-    pub(super) fn set(&mut self, kind: Kind, range: TextRange) {
-        let place = match kind {
-            Kind::Source => &mut self.source,
-            Kind::Since => &mut self.since,
-            Kind::Until => &mut self.until,
-            Kind::Reason => &mut self.reason,
-        };
-        if place.is_empty() {
-            *place = range;
+    /// Who or when it was said: the recorded clock.
+    pub fn source(&self) -> TextRange {
+        self.of(Kind::Source)
+    }
+
+    /// When it became true: the effective clock.
+    pub fn since(&self) -> TextRange {
+        self.of(Kind::Since)
+    }
+
+    /// The last day on which it holds.
+    pub fn until(&self) -> TextRange {
+        self.of(Kind::Until)
+    }
+
+    /// Why.
+    pub fn reason(&self) -> TextRange {
+        self.of(Kind::Reason)
+    }
+
+    /// True where none is written, not even one without a text.
+    pub fn is_empty(&self) -> bool {
+        matches!(self.0, Few::None)
+    }
+
+    fn of(&self, kind: Kind) -> TextRange {
+        match &self.0 {
+            Few::One(own, range) if *own == kind => *range,
+            Few::Several(ranges) => ranges[kind as usize],
+            _ => TextRange::default(),
         }
     }
 
-    fn is_empty(self) -> bool {
-        self == Self::default()
+    /// Takes the first text of each kind; a second one is left alone.
+    pub(super) fn set(&mut self, kind: Kind, range: TextRange) {
+        if !self.of(kind).is_empty() {
+            return;
+        }
+        match &mut self.0 {
+            Few::None => self.0 = Few::One(kind, range),
+            Few::One(own, known) if *own == kind => *known = range,
+            Few::One(own, known) => {
+                let mut ranges = Box::new([TextRange::default(); 4]);
+                ranges[*own as usize] = *known;
+                ranges[kind as usize] = range;
+                self.0 = Few::Several(ranges);
+            }
+            Few::Several(ranges) => ranges[kind as usize] = range,
+        }
     }
 }
 
@@ -160,13 +195,13 @@ fn opening_parenthesis(body: &str, base: usize, spans: &[TextRange]) -> Option<u
 }
 
 /// The date of a statement like `(2025-01-14) Maya lives in London.`
-pub(super) fn leading_date(text: &str, core: TextRange, order: Option<DateOrder>) -> TextRange {
+pub(super) fn leading_date(text: &str, core: TextRange, order: Option<DateOrder>) -> Attributes {
     let body = core.of(text);
     let inner = body.strip_prefix('(').and_then(|rest| rest.find(')').map(|len| &rest[..len]));
     match inner {
         Some(inner) if inner.len() <= 40 && date::read_whole(inner, order).is_some() => {
-            TextRange::new(core.start() + 1, core.start() + 1 + inner.len())
+            Attributes(Few::One(Kind::Since, TextRange::new(core.start() + 1, core.start() + 1 + inner.len())))
         }
-        _ => TextRange::default(),
+        _ => Attributes::default(),
     }
 }

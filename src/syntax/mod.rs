@@ -8,6 +8,8 @@ mod attributes;
 pub mod date;
 mod depth;
 mod document;
+mod key;
+mod marks;
 mod outline;
 mod parse;
 mod plain;

@@ -3,6 +3,7 @@
 //! In: text. Out: [`Outline`], offsets of that text. Block starts come from the parser, ends are snapped to lines:
 //! pulldown-cmark's item swallows the blank lines behind it, and an item nested by tab begins one byte early.
 
+use super::marks::Marks;
 use super::plain::Plain;
 use super::table;
 use crate::text::{TextRange, line_start, next_line, trim_end_blanks};
@@ -37,6 +38,8 @@ pub(super) struct Item {
     pub(super) has_list: bool,
     /// Its inline spans in `Outline::spans`.
     pub(super) spans: std::ops::Range<u32>,
+    /// The signs in its own paragraph.
+    pub(super) marks: Marks,
 }
 
 /// The blocks of one piece of text.
@@ -262,6 +265,7 @@ fn item(text: &str, range: TextRange, stack: &[Frame], spans: usize) -> Option<I
         task: false,
         has_list: false,
         spans: spans..spans,
+        marks: Marks::default(),
     })
 }
 
@@ -275,6 +279,7 @@ impl Item {
     fn finish(&mut self, text: &str, base: usize) {
         self.block = lines(text, TextRange::new(self.marker as usize, self.block.end()));
         self.end_at_table(text);
+        self.marks = Marks::of(self.head.of(text).as_bytes());
         self.settle(text, base);
     }
 

@@ -1,6 +1,7 @@
 //! The whole road from text to [`Document`].
 
 use super::document::{Bullet, Document, Managed, Record, Sign, Slot, Suppression};
+use super::marks::Marks;
 use super::outline::{Item, Outline};
 use super::record::{self, Parts, Shape};
 use super::regions::{Place, Regions};
@@ -118,7 +119,7 @@ impl Reader<'_, '_> {
                 Place::Observed => None,
                 Place::Excluded => continue,
             };
-            let Some(parts) = record::read(self.text, item.head, self.spans(item), self.config) else { continue };
+            let Some(parts) = record::read(self.text, item.head, item.marks, self.spans(item), self.config) else { continue };
             if item.has_list && parts.shape == Shape::KeyValue && parts.value.is_empty() && parts.tag.is_none() {
                 let mut path = label.map(|(_, path)| path).unwrap_or_default();
                 path.push(crate::text::strip_markup(parts.parameter.of(self.text)).into_owned());
@@ -137,17 +138,16 @@ impl Reader<'_, '_> {
     fn speaking_lists(&mut self, also: &Managed) -> FxHashMap<u32, u32> {
         let mut speaking: FxHashSet<u32> = FxHashSet::default();
         for item in &self.outline.items {
-            let body = item.head.of(self.text).as_bytes();
-            let candidate = memchr::memchr2(b'|', b'[', body).is_some() || !also.lists.is_empty();
+            let candidate = item.marks.has(Marks::BAR) || item.marks.has(Marks::TAG) || !also.lists.is_empty();
             if !candidate || item.task || speaking.contains(&item.list) || self.is_masked(item) {
                 continue;
             }
             if self.regions.place(item.block.start()) != Place::Observed {
                 continue;
             }
-            let Some(parts) = record::read(self.text, item.head, self.spans(item), self.config) else { continue };
+            let Some(parts) = record::read(self.text, item.head, item.marks, self.spans(item), self.config) else { continue };
             let tagged = parts.tag.as_ref().is_some_and(|tag| tag.form == tag::Form::Bracket && !parts.parameter.is_empty());
-            let sourced = parts.shape == Shape::Pipe && !parts.attributes.source.is_empty();
+            let sourced = parts.shape == Shape::Pipe && !parts.attributes.source().is_empty();
             let known = || {
                 let keys = also.lists.get(&self.regions.key_above(self.text, item.block.start()));
                 !parts.parameter.is_empty() && keys.is_some_and(|keys| keys.contains(&fold_key(parts.parameter.of(self.text))))

@@ -4,6 +4,7 @@
 //! a line is more than a heading, a bullet, words, a fence, a quote or a one-line comment. Such a section is the parser's. Nothing
 //! is guessed: in doubt a line is not plain. Tests hold the two side by side.
 
+use super::marks::Marks;
 use super::outline::{Item, Outline, RawHeading, lines};
 use super::table;
 use crate::text::TextRange;
@@ -235,6 +236,7 @@ impl<'o, 't> Plain<'o, 't> {
             task: false,
             has_list: false,
             spans: spans..spans,
+            marks: Marks::default(),
         });
         self.state = State::Head(false);
         Ok(())
@@ -249,7 +251,8 @@ impl<'o, 't> Plain<'o, 't> {
                 if head.trimmed(self.text).is_empty() {
                     return Err(NotPlain);
                 }
-                inline(self.text, head, self.base, &mut self.out.spans)?;
+                let marks = inline(self.text, head, self.base, &mut self.out.spans)?;
+                self.out.items[open.item].marks = marks;
                 if goes_on {
                     self.out.items[open.item].end_at_table(self.text);
                 }
@@ -304,11 +307,15 @@ fn is_words(words: &[u8]) -> bool {
     }
 }
 
-/// Finds inline code and links in `head`, a text without references.
-fn inline(text: &str, head: TextRange, base: usize, spans: &mut Vec<TextRange>) -> Result<(), NotPlain> {
+/// Finds inline code and links in `head`, a text without references; gives its signs.
+fn inline(text: &str, head: TextRange, base: usize, spans: &mut Vec<TextRange>) -> Result<Marks, NotPlain> {
     let bytes = head.of(text).as_bytes();
-    if memchr::memchr2(b'\\', b'<', bytes).is_some() {
+    let marks = Marks::of(bytes);
+    if marks.has(Marks::ESCAPE) {
         return Err(NotPlain);
+    }
+    if !marks.has(Marks::SPAN) {
+        return Ok(marks);
     }
     let mut push = |start: usize, end: usize| spans.push(TextRange::new(start, end).shifted(head.start() + base));
     let mut at = 0;
@@ -335,7 +342,7 @@ fn inline(text: &str, head: TextRange, base: usize, spans: &mut Vec<TextRange>) 
         push(found, end);
         at = end;
     }
-    Ok(())
+    Ok(marks)
 }
 
 /// The link with plain words and a plain address whose `(` stands at `paren`: start and end.

@@ -4,10 +4,11 @@
 //! it looks at each byte a few times and never fails; what it cannot read is a statement.
 
 use super::attributes::{self, Attributes};
-use super::date;
+use super::key::{KEY_CHARS, Key, key_kind};
+use super::marks::Marks;
 use super::tag::{self, Tag};
 use crate::config::Config;
-use crate::text::{TextRange, strip_markup, trim_end_blanks};
+use crate::text::{TextRange, trim_end_blanks};
 use smallvec::SmallVec;
 
 /// How a record is written.
@@ -38,18 +39,15 @@ pub(super) struct Parts {
     pub(super) comments: TextRange,
 }
 
-/// Longest key, in characters and in words.
-const KEY_CHARS: usize = 60;
-const KEY_WORDS: usize = 8;
-
-/// Reads the own paragraph `head` of an item. `None` where it is a log line: its parameter is a date.
-pub(super) fn read(text: &str, head: TextRange, spans: &[TextRange], config: &Config) -> Option<Parts> {
+/// Reads the own paragraph `head` of an item, in which the signs `marks` stand. `None` where it is a log line: its parameter is a date.
+pub(super) fn read(text: &str, head: TextRange, marks: Marks, spans: &[TextRange], config: &Config) -> Option<Parts> {
     let (content, comments) = without_comments(text, head);
-    let may_be_tagged = memchr::memchr2(b'[', b'~', content.of(text).as_bytes()).is_some();
+    let may_be_tagged = marks.has(Marks::TAG);
     let tag = |content, cells| if may_be_tagged { tag::read(text, content, spans, cells) } else { None };
     // A status that opens the text stands before the first cell.
     let opened = tag(content, true).filter(|read| read.tag.opening.is_some());
-    let cells = cells(text, opened.as_ref().map_or(content, |read| read.core), spans);
+    let cells = || cells(text, opened.as_ref().map_or(content, |read| read.core), spans);
+    let cells = if marks.has(Marks::BAR) { cells() } else { None };
     let mut parts = Parts {
         shape: Shape::Statement,
         subject: TextRange::default(),
@@ -100,7 +98,6 @@ type Cells = SmallVec<[TextRange; 6]>;
 fn cells(text: &str, content: TextRange, spans: &[TextRange]) -> Option<Cells> {
     let body = content.of(text);
     let bytes = body.as_bytes();
-    memchr::memchr(b'|', bytes)?;
     let mut cells = Cells::new();
     let mut start = 0;
     let blank = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_none_or(u8::is_ascii_whitespace);
@@ -162,13 +159,13 @@ fn pipe(text: &str, mut cells: Cells, spans: &[TextRange], may_be_tagged: bool, 
 fn key_value(text: &str, core: TextRange, spans: &[TextRange], config: &Config, parts: &mut Parts) -> bool {
     parts.value = core;
     let Some((key, value)) = separator(text, core, spans) else {
-        parts.attributes.since = attributes::leading_date(text, core, config.date_order);
+        parts.attributes = attributes::leading_date(text, core, config.date_order);
         return true;
     };
     match key_kind(text, key, config) {
         Key::Date => return false,
         Key::None => {
-            parts.attributes.since = attributes::leading_date(text, core, config.date_order);
+            parts.attributes = attributes::leading_date(text, core, config.date_order);
             return true;
         }
         Key::Parameter => {}
@@ -266,97 +263,4 @@ fn plain_separator(text: &str, core: TextRange, spans: &[TextRange]) -> Option<(
         }
     }
     None
-}
-
-/// What a text before a separator is.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Key {
-    /// A parameter: short, no sentence punctuation, no URL, no date.
-    Parameter,
-    /// A date: the line is an entry of a log.
-    Date,
-    /// Anything else.
-    None,
-}
-
-fn key_kind(text: &str, range: TextRange, config: &Config) -> Key {
-    let raw = range.of(text);
-    if raw.is_empty() || raw.len() > 12 * KEY_CHARS {
-        return Key::None;
-    }
-    let glance = Glance::of(raw.as_bytes());
-    if !glance.marked {
-        return glance.kind(raw, config);
-    }
-    let key = strip_markup(raw);
-    Glance::of(key.as_bytes()).kind(&key, config)
-}
-
-/// What one look at the bytes of a key tells.
-#[derive(Default)]
-struct Glance {
-    letters: bool,
-    digits: bool,
-    blanks: usize,
-    /// Has `.`, `,` or `:`.
-    dotted: bool,
-    /// Has the punctuation of a sentence.
-    is_sentence: bool,
-    /// Has marks of emphasis or code.
-    marked: bool,
-}
-
-impl Glance {
-    fn of(key: &[u8]) -> Self {
-        let mut glance = Self::default();
-        for (at, byte) in key.iter().enumerate() {
-            match byte {
-                b'a'..=b'z' | b'A'..=b'Z' => glance.letters = true,
-                b'0'..=b'9' => glance.digits = true,
-                b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' => glance.blanks += 1,
-                b'!' | b'?' | b';' => glance.is_sentence = true,
-                b'.' | b',' | b':' => {
-                    glance.dotted = true;
-                    glance.is_sentence |= key.get(at + 1).is_none_or(u8::is_ascii_whitespace);
-                }
-                b'*' | b'_' | b'`' | b'~' | b'\\' => glance.marked = true,
-                _ => {}
-            }
-        }
-        glance
-    }
-
-    fn kind(&self, key: &str, config: &Config) -> Key {
-        if self.digits
-            && let Some(kind) = dated(key, config)
-        {
-            return kind;
-        }
-        if self.is_sentence || (self.dotted && (key.contains("://") || key.contains("www."))) {
-            return Key::None;
-        }
-        let (chars, letters) = if key.is_ascii() {
-            (key.len(), self.letters || self.digits)
-        } else {
-            if key.contains(['。', '！', '？', '；', '，']) {
-                return Key::None;
-            }
-            (key.chars().count(), key.chars().any(char::is_alphanumeric))
-        };
-        let words = if self.blanks < KEY_WORDS { self.blanks + 1 } else { key.split_whitespace().count() };
-        if letters && chars <= KEY_CHARS && words <= KEY_WORDS { Key::Parameter } else { Key::None }
-    }
-}
-
-/// What a key with digits is where a date is in it.
-fn dated(key: &str, config: &Config) -> Option<Key> {
-    let bare_year = key.bytes().all(|byte| byte.is_ascii_digit());
-    if !bare_year && date::find(key, config.date_order).is_none() {
-        return None;
-    }
-    match date::read_whole(key, config.date_order) {
-        Some(_) => Some(Key::Date),
-        None if bare_year => None,
-        None => Some(Key::None),
-    }
 }

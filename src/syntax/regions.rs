@@ -6,7 +6,7 @@ use super::document::{Heading, Managed, Region, RegionKind, Scope};
 use super::outline::Outline;
 use super::scan::Scan;
 use crate::config::Config;
-use crate::text::{TextRange, fold_heading, fold_key, line_end, strip_markup};
+use crate::text::{TextRange, fold_heading, fold_key_into, line_end, strip_markup};
 use rustc_hash::FxHashMap;
 
 /// Where a place stands.
@@ -137,19 +137,23 @@ impl Regions {
         if let Some(&scope) = self.known.get(&key) {
             return scope;
         }
-        let mut path = Vec::new();
         let own = region.and_then(|region| self.regions[region as usize].heading);
-        let mut at = heading;
-        while let Some(idx) = at.filter(|&idx| Some(idx) != own) {
-            path.push(plain(self.headings[idx as usize].text.of(text)));
-            at = self.headings[idx as usize].parent.filter(|&parent| self.reaches(region, parent));
-        }
+        let above = |idx: Option<u32>| idx.filter(|&idx| Some(idx) != own);
+        let parent = |&idx: &u32| above(self.headings[idx as usize].parent.filter(|&parent| self.reaches(region, parent)));
+        let headings = std::iter::successors(above(heading), parent);
+        let labels = label.map_or(&[][..], |(_, labels)| labels);
+        let mut path = Vec::with_capacity(headings.clone().count() + labels.len());
+        path.extend(headings.map(|idx| plain(self.headings[idx as usize].text.of(text))));
         path.reverse();
-        path.extend(label.iter().flat_map(|(_, labels)| labels.iter().cloned()));
-        path.shrink_to_fit();
-        let folded: Vec<String> = path.iter().map(|part| fold_key(part)).collect();
+        path.extend_from_slice(labels);
+        let (mut joined, mut folded) = (String::new(), String::new());
+        for (idx, part) in path.iter().enumerate() {
+            fold_key_into(part, &mut folded);
+            joined.push_str(if idx > 0 { "\u{1f}" } else { "" });
+            joined.push_str(&folded);
+        }
         let subject = facts.checked_sub(1).map(|idx| self.facts_about[idx].of(text).trim().to_owned());
-        self.scopes.push(Scope { region, path, key: folded.join("\u{1f}"), subject });
+        self.scopes.push(Scope { region, path, key: joined, subject });
         let scope = number(self.scopes.len() - 1);
         self.known.insert(key, scope);
         scope

@@ -68,14 +68,12 @@ fn plain(text: &str) -> Option<&str> {
     // A value that is code as a whole.
     let code = text.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')).filter(|inner| !inner.is_empty());
     let text = code.map_or(text, str::trim_ascii);
-    let mut last = 0;
+    let (mut is_plain, mut last) = (true, 0);
     for &byte in text.as_bytes() {
-        if !PLAIN[usize::from(byte)] || (byte == b' ' && last == b' ') {
-            return None;
-        }
+        is_plain &= PLAIN[usize::from(byte)] & !((byte == b' ') & (last == b' '));
         last = byte;
     }
-    Some(text)
+    is_plain.then_some(text)
 }
 
 /// A heading for comparison: like a key, and without emoji, numbering and closing punctuation.

@@ -72,12 +72,24 @@ impl TextRange {
     /// This range without the blanks at its two ends.
     pub(crate) fn trimmed(self, text: &str) -> Self {
         let inner = self.of(text);
-        if let ([first, ..], [.., last]) = (inner.as_bytes(), inner.as_bytes())
-            && first.is_ascii_graphic()
-            && last.is_ascii_graphic()
-        {
-            return self;
+        let mut rest = inner.as_bytes();
+        let mut start = self.start;
+        while let [b' ' | b'\t' | b'\n' | b'\r', behind @ ..] = rest {
+            (rest, start) = (behind, start + 1);
         }
+        while let [before @ .., b' ' | b'\t' | b'\n' | b'\r'] = rest {
+            rest = before;
+        }
+        match rest {
+            // There are other blanks, of which some are no ASCII.
+            [first, .., last] if !first.is_ascii_graphic() || !last.is_ascii_graphic() => self.trimmed_of_all(inner),
+            [only] if !only.is_ascii_graphic() => self.trimmed_of_all(inner),
+            _ => Self { start, end: start + rest.len() as u32 },
+        }
+    }
+
+    #[cold]
+    fn trimmed_of_all(self, inner: &str) -> Self {
         let start = self.start() + (inner.len() - inner.trim_start().len());
         Self::new(start, start + inner.trim().len())
     }

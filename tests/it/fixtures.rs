@@ -184,15 +184,15 @@ fn dump(text: &str, config: &Config) -> String {
 
 fn described(text: &str, record: &Record, path: &str) -> String {
     let mut out = format!("{:?} {:?}", record.shape, record.bullet);
-    let attributes = record.attributes;
+    let attributes = &record.attributes;
     let parts = [
         ("subject", record.subject),
         ("parameter", record.parameter),
         ("value", record.value),
-        ("source", attributes.source),
-        ("since", attributes.since),
-        ("until", attributes.until),
-        ("reason", attributes.reason),
+        ("source", attributes.source()),
+        ("since", attributes.since()),
+        ("until", attributes.until()),
+        ("reason", attributes.reason()),
     ];
     for (name, range) in parts.into_iter().filter(|(_, range)| !range.is_empty()) {
         write!(out, "\n  {name} {:?}", range.of(text)).expect("a String takes all");

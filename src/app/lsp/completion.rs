@@ -115,7 +115,7 @@ fn parameters(asked: &Asked, reading: Reading, typed: TextRange) -> Vec<Completi
 fn shape(text: &str, record: &Record) -> Option<(String, String)> {
     let opening = record.tag.as_deref().and_then(|tag| tag.opening).map_or(record.head.start(), |opening| opening.end());
     let before = TextRange::new(opening, record.value.start()).of(text).trim_start();
-    let source = record.attributes.source;
+    let source = record.attributes.source();
     let label = TextRange::new(record.value.end(), source.start()).of(text);
     let follows =
         record.shape == Shape::Pipe && !source.is_empty() && source.start() > record.value.end() && label.matches('|').count() == 1;
@@ -183,7 +183,7 @@ fn successor(facts: &Facts, record: usize) -> Option<(String, Option<String>)> {
     let next = &facts.document.records[*group.records.iter().rev().find(is_open)? as usize];
     let cells = matches!(facts.document.records[record].shape, Shape::Pipe | Shape::Row);
     let value = fold_blanks(next.value.of(text));
-    let since = next.attributes.since.of(text);
+    let since = next.attributes.since().of(text);
     let value = tag_value(&value, cells && !is_secret(&value)).into_owned();
     Some((value, (!since.is_empty()).then(|| fold_blanks(since).into_owned())))
 }

@@ -122,18 +122,30 @@ static CLASSES: [Class; 256] = {
 
 /// A word that may stand between the name of a month and a number.
 fn is_link(word: &[u8]) -> bool {
-    const LINKS: [&str; 17] = ["of", "de", "del", "di", "da", "do", "den", "dhen", "mis", "the", "st", "nd", "rd", "th", "er", "re", "e"];
-    word.len() <= 4
-        && matches!(word[0] | 0x20, b'd' | b'e' | b'm' | b'n' | b'o' | b'r' | b's' | b't')
-        && LINKS.iter().any(|link| word.eq_ignore_ascii_case(link.as_bytes()))
+    let of_its_length: &[&str] = match word.len() {
+        1 => &["e"],
+        2 => &["of", "de", "di", "da", "do", "st", "nd", "rd", "th", "er", "re"],
+        3 => &["del", "den", "mis", "the"],
+        4 => &["dhen"],
+        _ => return false,
+    };
+    of_its_length.iter().any(|link| word.eq_ignore_ascii_case(link.as_bytes()))
 }
 
 /// A word without which no relative time is said.
 fn is_relative(word: &[u8]) -> bool {
-    const WORDS: [&str; 8] = ["yesterday", "today", "tomorrow", "tonight", "last", "this", "next", "ago"];
-    word.len() >= 3
-        && matches!(word[0] | 0x20, b'y' | b't' | b'l' | b'n' | b'a')
-        && WORDS.iter().any(|other| word.eq_ignore_ascii_case(other.as_bytes()))
+    let one = match (word.len(), word[0] | 0x20) {
+        (3, b'a') => "ago",
+        (4, b'l') => "last",
+        (4, b'n') => "next",
+        (4, b't') => "this",
+        (5, b't') => "today",
+        (7, b't') => "tonight",
+        (8, b't') => "tomorrow",
+        (9, b'y') => "yesterday",
+        _ => return false,
+    };
+    word.eq_ignore_ascii_case(one.as_bytes())
 }
 
 #[cfg(test)]
