@@ -364,12 +364,14 @@ pub(super) fn spread<T: Send, R: Send>(items: Vec<T>, threads: usize, work: impl
     }
     let count = items.len();
     let queue = std::sync::Mutex::new(items.into_iter().enumerate());
-    let next = || queue.lock().ok().and_then(|mut queue| queue.next());
+    // Neighbours are taken together: they lie in one folder, of which each thread asks for itself.
+    let some = (count / (threads * 8)).clamp(1, 16);
+    let next = || queue.lock().ok().map(|mut queue| queue.by_ref().take(some).collect::<Vec<_>>()).filter(|items| !items.is_empty());
     let mut results: Vec<Option<R>> = (0..count).map(|_| None).collect();
     let parts: Vec<Vec<(usize, R)>> = std::thread::scope(|scope| {
         let run = || {
             make_room();
-            std::iter::from_fn(next).map(|(idx, item)| (idx, work(item))).collect::<Vec<_>>()
+            std::iter::from_fn(next).flatten().map(|(idx, item)| (idx, work(item))).collect::<Vec<_>>()
         };
         // This thread is one of them.
         let handles: Vec<_> = (1..threads).map(|_| scope.spawn(run)).collect();

@@ -126,26 +126,28 @@ struct Documents<'a> {
 
 /// Judges `text`.
 pub fn check(text: &str, subject: &Subject) -> Checked {
-    judged(text, subject, quiet_of(text, subject), |_, _| ()).0
-}
-
-/// Only the rules look at the groups, and at one that is in order only where a loader may read a part of it.
-fn quiet_of(text: &str, subject: &Subject) -> Quiet {
-    let window = Budget::of(subject.name, subject.config).end_in(text).unwrap_or(0);
-    if subject.wants_currents { Quiet::Last(window) } else { Quiet::Nothing(window) }
+    judged(text, subject, false, |_, _| ()).0
 }
 
 /// Judges `text`, and hands what was read to `use_it`, as [`analyse`] does: for doors that want both and read once.
 pub fn check_with<R>(text: &str, subject: &Subject, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> (Checked, R) {
-    judged(text, subject, Quiet::Whole, use_it)
+    judged(text, subject, true, use_it)
 }
 
 /// As [`check_with`], for who looks at one group, by himself: of the others nothing is kept that findings do not need.
 pub(crate) fn check_for_one<R>(text: &str, subject: &Subject, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> (Checked, R) {
-    judged(text, subject, quiet_of(text, subject), use_it)
+    judged(text, subject, false, use_it)
 }
 
-fn judged<R>(text: &str, subject: &Subject, quiet: Quiet, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> (Checked, R) {
+fn judged<R>(text: &str, subject: &Subject, whole: bool, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> (Checked, R) {
+    let budget = Budget::of(subject.name, subject.config);
+    let read_to = budget.end_in(text);
+    // Rules look at a group that is in order only where a loader may read a part of it.
+    let quiet = match read_to.unwrap_or(0) {
+        _ if whole => Quiet::Whole,
+        window if subject.wants_currents => Quiet::Last(window),
+        window => Quiet::Nothing(window),
+    };
     analysed(text, subject, quiet, |analysis, revisions| {
         let document = analysis.facts.document;
         let context = Context {
@@ -153,7 +155,8 @@ fn judged<R>(text: &str, subject: &Subject, quiet: Quiet, use_it: impl FnOnce(&A
             analysis,
             config: subject.config,
             base: revisions.first().map(|revision| revision.facts.document),
-            budget: Budget::of(subject.name, subject.config),
+            budget,
+            read_to,
             cross: subject.cross,
             unused: Vec::new(),
         };

@@ -226,6 +226,9 @@ impl Page {
 
     /// The rows below a line: what is marked in it, then the labels that did not fit there, the last first.
     fn marks(&mut self, marks: &mut [Mark]) {
+        if let [only] = marks {
+            return self.mark(only);
+        }
         let end = marks.iter().map(|mark| mark.to).max().unwrap_or(0);
         self.row.clear();
         self.row.resize(end, b' ');
@@ -268,6 +271,25 @@ impl Page {
         }
     }
 
+    /// The row below a line in which only `mark` is marked: as [`Page::marks`] draws it, without a sort.
+    fn mark(&mut self, mark: &Mark) {
+        self.gutter(None);
+        self.out.push(' ');
+        self.spaces(mark.from);
+        self.out.push_str(if self.color { self.color_of(mark) } else { "" });
+        self.signs(if mark.primary { "^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^" } else { "--------------------------------" }, mark.to - mark.from);
+        self.out.push_str(if self.color { RESET } else { "" });
+        if mark.is_labelled() {
+            self.out.push(' ');
+            self.label(mark);
+        }
+        self.out.push('\n');
+    }
+
+    fn color_of(&self, mark: &Mark) -> &'static str {
+        if mark.primary { self.level } else { BLUE }
+    }
+
     /// The strings on which labels hang, as far as they begin before the column `end`; the column behind them.
     fn strings<'m>(&mut self, marks: impl Iterator<Item = &'m Mark<'m>>, end: usize) -> usize {
         self.gutter(None);
@@ -277,7 +299,7 @@ impl Page {
             // Those that hang at one place have one string.
             if mark.from >= column {
                 self.spaces(mark.from - column);
-                self.paint(if mark.primary { self.level } else { BLUE }, &["|"]);
+                self.paint(self.color_of(mark), &["|"]);
                 column = mark.from + 1;
             }
         }
@@ -285,7 +307,7 @@ impl Page {
     }
 
     fn label(&mut self, mark: &Mark) {
-        let color = if mark.primary { self.level } else { BLUE };
+        let color = self.color_of(mark);
         let label = visible::one_line(mark.label);
         match mark.until {
             None => self.paint(color, &[&label]),
@@ -325,12 +347,17 @@ impl Page {
         self.out.push_str(if colored { RESET } else { "" });
     }
 
-    fn spaces(&mut self, mut count: usize) {
-        const SPACES: &str = "                                ";
-        while count > 0 {
-            let some = count.min(SPACES.len());
-            self.out.push_str(&SPACES[..some]);
-            count -= some;
+    fn spaces(&mut self, count: usize) {
+        self.signs("                                ", count);
+    }
+
+    /// `count` signs, of which `some` are one sort.
+    fn signs(&mut self, some: &str, count: usize) {
+        let mut left = count;
+        while left > 0 {
+            let len = left.min(some.len());
+            self.out.push_str(&some[..len]);
+            left -= len;
         }
     }
 }

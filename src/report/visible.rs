@@ -1,5 +1,6 @@
 //! Visible forms: what stands in a file must neither steer the terminal that shows it nor hide in it.
 
+use crate::text::signs;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io;
@@ -134,8 +135,7 @@ pub(super) fn is_hidden(c: char) -> bool {
 
 /// True where `bytes` are printable ASCII: one column each, and nothing to spell.
 pub(super) fn is_plain(bytes: &[u8]) -> bool {
-    // No early return: without one, the compiler takes many bytes at a time.
-    bytes.iter().fold(true, |plain, byte| plain & (b' '..=b'~').contains(byte))
+    signs(bytes, |byte| u8::from(!(b' '..=b'~').contains(&byte))) == 0
 }
 
 fn spell(text: &str, spelled: fn(char) -> bool) -> Cow<'_, str> {

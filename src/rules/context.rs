@@ -71,6 +71,8 @@ pub struct Context<'a> {
     pub base: Option<&'a Document<'a>>,
     /// What the loader reads of the file.
     pub budget: Budget,
+    /// The first byte that a loader does not read any more, where the text is larger than its window.
+    pub read_to: Option<usize>,
     /// Facts that other files of the run contradict.
     pub cross: &'a [CrossFile],
     /// Suppressions that did nothing; known when the other rules have run.

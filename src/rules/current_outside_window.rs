@@ -15,7 +15,7 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 
 pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     let document = context.document;
-    let Some(end) = context.budget.end_in(document.text) else { return };
+    let Some(end) = context.read_to else { return };
     for group in &context.analysis.groups {
         let chain = &group.arrangement.chain;
         let inside =

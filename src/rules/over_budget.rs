@@ -19,7 +19,7 @@ pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     if !context.budget.is_own || !document.is_managed() {
         return;
     }
-    let Some(end) = context.budget.end_in(document.text) else { return };
+    let Some(end) = context.read_to else { return };
     let mut end = end;
     while !document.text.is_char_boundary(end) {
         end -= 1;

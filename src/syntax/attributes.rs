@@ -109,20 +109,23 @@ pub(super) fn kind_of(label: &str, labels: &Labels) -> Option<Kind> {
     })
 }
 
+/// Labels have less characters: the longest that ships has 17, and those of a configuration are short as well.
+const LABEL: usize = 48;
+
 /// Reads `label: text`.
 pub(super) fn labelled(text: &str, part: TextRange, labels: &Labels) -> Option<(Kind, TextRange)> {
     let body = part.of(text);
     if let Some(rest) = body.strip_prefix("source:") {
         return Some((Kind::Source, TextRange::new(part.end() - rest.len(), part.end()).trimmed(text)));
     }
-    let is_colon = |&at: &usize| body.as_bytes()[at] == b':' || body[at..].starts_with('：');
-    let colon = memchr::memchr2_iter(b':', 0xef, body.as_bytes()).find(is_colon)?;
-    // The longest label that ships has 17 letters; those of the configuration are short as well.
-    if colon >= 48 && body[..colon].chars().count() >= 48 {
+    let bytes = body.as_bytes();
+    let is_colon = |&at: &usize| bytes[at] == b':' || body[at..].starts_with('：');
+    let colon = memchr::memchr2_iter(b':', 0xef, bytes).find(is_colon)?;
+    if colon >= LABEL && body[..colon].chars().count() >= LABEL {
         return None;
     }
     let kind = kind_of(&fold_key(&body[..colon]), labels)?;
-    let len = if body.as_bytes()[colon] == b':' { 1 } else { '：'.len_utf8() };
+    let len = if bytes[colon] == b':' { 1 } else { '：'.len_utf8() };
     let value = TextRange::new(part.start() + colon + len, part.end()).trimmed(text);
     Some((kind, value))
 }

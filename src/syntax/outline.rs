@@ -279,21 +279,22 @@ impl Item {
     fn finish(&mut self, text: &str, base: usize) {
         self.block = lines(text, TextRange::new(self.marker as usize, self.block.end()));
         self.end_at_table(text);
+        self.head = self.head.trimmed(text);
         self.marks = Marks::of(self.head.of(text).as_bytes());
-        self.settle(text, base);
+        self.settle(base);
     }
 
     /// A table right below an item's text is a block of its own.
     pub(super) fn end_at_table(&mut self, text: &str) {
         if let Some(table) = table::in_paragraph(text, self.head) {
-            self.head = TextRange::new(self.head.start(), table.start().max(self.head.start()));
+            self.head = TextRange::new(self.head.start(), table.start().max(self.head.start())).trimmed(text);
             self.children = self.children.or(u32::try_from(table.start()).ok());
         }
     }
 
-    /// Moves to the offsets of the whole text; the block has whole lines.
-    pub(super) fn settle(&mut self, text: &str, base: usize) {
-        self.head = self.head.trimmed(text).shifted(base);
+    /// Moves to the offsets of the whole text; the block has whole lines, and the own text no blanks at its ends.
+    pub(super) fn settle(&mut self, base: usize) {
+        self.head = self.head.shifted(base);
         self.block = self.block.shifted(base);
         let base = u32::try_from(base).unwrap_or(u32::MAX);
         self.marker = self.marker.saturating_add(base);

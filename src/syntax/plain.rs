@@ -247,16 +247,16 @@ impl<'o, 't> Plain<'o, 't> {
         match std::mem::replace(&mut self.state, State::Nothing) {
             State::Head(goes_on) => {
                 let Some(open) = self.open.last() else { return Ok(()) };
-                let head = self.out.items[open.item].head;
-                if head.trimmed(self.text).is_empty() {
+                let item = &mut self.out.items[open.item];
+                item.head = item.head.trimmed(self.text);
+                if item.head.is_empty() {
                     return Err(NotPlain);
                 }
-                let marks = inline(self.text, head, self.base, &mut self.out.spans)?;
-                self.out.items[open.item].marks = marks;
+                item.marks = inline(self.text, item.head, self.base, &mut self.out.spans)?;
                 if goes_on {
-                    self.out.items[open.item].end_at_table(self.text);
+                    item.end_at_table(self.text);
                 }
-                self.out.items[open.item].spans.end = self.out.spans.len() as u32;
+                item.spans.end = self.out.spans.len() as u32;
             }
             State::Paragraph(start) => {
                 let table = table::in_paragraph(self.text, TextRange::new(start, self.filled));
@@ -281,7 +281,7 @@ impl<'o, 't> Plain<'o, 't> {
         if let Some(open) = self.open.pop() {
             let item = &mut self.out.items[open.item];
             item.block = TextRange::new(item.block.start(), self.filled);
-            item.settle(self.text, self.base);
+            item.settle(self.base);
         }
     }
 }

@@ -6,6 +6,7 @@
 use super::attributes::{self, Kind};
 use crate::config::Labels;
 use crate::text::{TextRange, fold_key, line_end, next_line};
+use smallvec::SmallVec;
 
 /// What the columns of a table are for: cell numbers from 0.
 #[derive(Clone, Debug, Default)]
@@ -19,10 +20,10 @@ pub(super) struct Columns {
 }
 
 /// The inner ranges of a row's cells, blanks included, outer bars not.
-pub(crate) fn cells(text: &str, line: TextRange) -> Vec<TextRange> {
+pub(crate) fn cells(text: &str, line: TextRange) -> SmallVec<[TextRange; 8]> {
     let body = line.trimmed(text);
     let bytes = body.of(text).as_bytes();
-    let mut cells = Vec::new();
+    let mut cells = SmallVec::new();
     let mut start = usize::from(bytes.first() == Some(&b'|'));
     for at in memchr::memchr_iter(b'|', bytes) {
         let escaped = bytes[..at].iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1;

@@ -9,6 +9,7 @@ mod hidden;
 mod lines;
 mod range;
 mod shell;
+mod signs;
 mod units;
 
 pub use edit::{Patch, TextEdit};
@@ -26,6 +27,7 @@ pub fn count(number: usize, word: &str) -> String {
 pub(crate) use fold::{fold_blanks, fold_key_into, fold_key_part, is_same_key, strip_markup};
 pub(crate) use hidden::{is_hidden, joins_letters, without_hidden};
 pub(crate) use lines::{line_end, line_start, next_line, trim_end_blanks};
+pub(crate) use signs::signs;
 
 #[cfg(test)]
 mod tests {

@@ -58,39 +58,38 @@ fn iso_day(bytes: &[u8]) -> Option<Date> {
 /// Plainly no date: it has no word of a relative time, no number that looks like a field, and no name of a month is linked
 /// with a number.
 fn is_no_date(bytes: &[u8]) -> bool {
-    let behind = |from: usize, class: Class| from + bytes[from..].iter().take_while(|&&byte| CLASSES[usize::from(byte)] == class).count();
-    let mut at = 0;
+    let mut rest = bytes;
     // With nothing between but words that link: a number that stands before here.
     let mut after_number = false;
-    // With nothing between but words that link: where the last other word begins, and where it ends.
-    let (mut start, mut end) = (0, 0);
-    while let Some(&byte) = bytes.get(at) {
-        match CLASSES[usize::from(byte)] {
+    // With nothing between but words that link: the last other word.
+    let mut word: &[u8] = &[];
+    while let [first, ..] = rest {
+        let class = CLASSES[usize::from(*first)];
+        let len = rest.iter().position(|&byte| CLASSES[usize::from(byte)] != class).unwrap_or(rest.len());
+        let (own, behind) = rest.split_at(len);
+        rest = behind;
+        match class {
             Class::Digit => {
-                at = behind(at, Class::Digit);
-                let next = bytes.get(at).copied().unwrap_or(b' ');
                 // A field of a date, or a number that goes on.
-                if matches!(next, b'.' | b'/' | b'-' | b':' | b',' | 0x80..) || (start < end && may_name(&bytes[start..end])) {
+                let goes_on = matches!(behind, [b'.' | b'/' | b'-' | b':' | b',' | 0x80.., ..]);
+                if goes_on || (!word.is_empty() && may_name(word)) {
                     return false;
                 }
-                (after_number, end) = (true, start);
+                (after_number, word) = (true, &[]);
             }
             Class::Letter => {
-                let from = at;
-                at = behind(at, Class::Letter);
-                let word = &bytes[from..at];
-                if is_relative(word) || (after_number && may_name(word)) {
+                if is_relative(own) || (after_number && may_name(own)) {
                     return false;
                 }
                 // Some words that link are names of months as well.
-                let links = is_link(word);
+                let links = is_link(own);
                 after_number &= links;
-                if !links || may_name(word) {
-                    (start, end) = (from, at);
+                if !links || may_name(own) {
+                    word = own;
                 }
             }
             Class::Odd => return false,
-            Class::Other => at += 1,
+            Class::Other => {}
         }
     }
     true
