@@ -131,7 +131,7 @@ impl<'a> Places<'a> {
             return Stood::First(offset);
         }
         // A label without items is a key without a value.
-        let label = scope.path.last().map(|label| fold_key(label));
+        let label = scope.nearest().map(fold_key);
         let is_label = |record: &Record| {
             record.value.is_empty() && !record.parameter.is_empty() && Some(fold_key(record.parameter.of(file.text))) == label
         };

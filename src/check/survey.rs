@@ -134,5 +134,5 @@ pub(super) fn observed(document: &Document) -> (usize, Option<String>) {
         *counts.entry(record.scope).or_default() += 1;
     }
     let most = counts.into_iter().max_by_key(|&(scope, count)| (count, std::cmp::Reverse(scope)));
-    (total, most.and_then(|(scope, _)| document.scopes[scope as usize].path.last().cloned()))
+    (total, most.and_then(|(scope, _)| document.scopes[scope as usize].nearest().map(str::to_owned)))
 }

@@ -32,7 +32,7 @@ pub(super) fn site<'d>(facts: &Facts<'d, '_>, subject: Option<&str>) -> Result<(
     let none = || Refusal::No("there is no managed text; `memfile init` adds a section for facts".to_owned());
     let root = |record: &&Record, region: usize| {
         let scope = &document.scopes[record.scope as usize];
-        scope.region == Some(region as u32) && scope.path.is_empty()
+        scope.region == Some(region as u32) && scope.depth == 0
     };
     let with_root = (0..document.regions.len()).find(|&region| document.records.iter().any(|record| root(&record, region)));
     if let Some(region) = with_root {

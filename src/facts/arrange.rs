@@ -41,6 +41,9 @@ pub enum Break {
     DatesAgainstTags,
 }
 
+/// For each version of a chain the number of another. Most chains are short, and then these need no memory of their own.
+pub type Numbers = SmallVec<[Option<usize>; 4]>;
+
 /// A group in order.
 #[derive(Debug, Default)]
 pub struct Arrangement<'a> {
@@ -49,11 +52,11 @@ pub struct Arrangement<'a> {
     /// Retracted, redacted and scheduled records.
     pub aside: Vec<Version<'a>>,
     /// For each version of the chain: the first record of the next value.
-    pub successor: Vec<Option<usize>>,
+    pub successor: Numbers,
     /// For each version of the chain: what its tag names.
     pub named: Vec<Option<Named>>,
     /// For each version of the chain whose tag names a value: the version of the chain that has it.
-    pub names: Vec<Option<usize>>,
+    pub names: Numbers,
     /// Where the last value of the chain begins.
     pub last: usize,
     /// Whether it can be trusted.
@@ -225,8 +228,8 @@ fn by_dates<'a>(chain: Vec<Version<'a>>, verdict: &mut Verdict) -> Vec<Version<'
 }
 
 /// For each version the first record of the next value, and where the last value begins.
-fn successors(chain: &[Version]) -> (Vec<Option<usize>>, usize) {
-    let mut successor = vec![None; chain.len()];
+fn successors(chain: &[Version]) -> (Numbers, usize) {
+    let mut successor = Numbers::from_elem(None, chain.len());
     let mut next = None;
     let mut run = chain.len();
     let mut last = 0;
@@ -242,9 +245,9 @@ fn successors(chain: &[Version]) -> (Vec<Option<usize>>, usize) {
 }
 
 /// For each version the one that its tag names: the nearest behind it with that value, else any.
-fn names(chain: &[Version], named: &[Option<Named>], values: &Values) -> Vec<Option<usize>> {
+fn names(chain: &[Version], named: &[Option<Named>], values: &Values) -> Numbers {
     if named.iter().all(Option::is_none) {
-        return vec![None; chain.len()];
+        return Numbers::from_elem(None, chain.len());
     }
     let mut places: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
     for (idx, version) in chain.iter().enumerate() {

@@ -22,7 +22,7 @@ pub struct Space {
     /// Explicit subjects reach over the whole file.
     pub explicit: bool,
     /// The subject for people, if there is one.
-    pub subject: Option<String>,
+    pub subject: Option<SmolStr>,
     /// A scope in `Document::scopes` where the space is a scope.
     pub scope: Option<u32>,
 }
@@ -184,8 +184,7 @@ impl<'d, 't> Spaces<'d, 't> {
             None => {
                 let region = scope.region.map_or("", |number| self.regions[number as usize].as_str());
                 let key = [region, "\u{1e}", &scope.key].concat();
-                let subject = (!scope.path.is_empty()).then(|| scope.path.join(" / "));
-                self.add(key, false, subject, Some(record.scope))
+                self.add(key, false, (scope.depth > 0).then(|| scope.title.clone()), Some(record.scope))
             }
         };
         self.by_scope[record.scope as usize] = Some(space);
@@ -193,12 +192,12 @@ impl<'d, 't> Spaces<'d, 't> {
     }
 
     fn explicit(&mut self, subject: &str, path: &str) -> u32 {
-        let subject = super::value::one_line(&crate::text::strip_markup(subject)).into_owned();
+        let subject = SmolStr::new(super::value::one_line(&crate::text::strip_markup(subject)));
         let key = ["subject\u{1e}", &fold_key(&subject), "\u{1e}", path].concat();
         self.add(key, true, Some(subject), None)
     }
 
-    fn add(&mut self, key: String, explicit: bool, subject: Option<String>, scope: Option<u32>) -> u32 {
+    fn add(&mut self, key: String, explicit: bool, subject: Option<SmolStr>, scope: Option<u32>) -> u32 {
         let hash = FxBuildHasher.hash_one(&key);
         if let Some(&space) = self.by_key.find(hash, |&space| self.spaces[space as usize].key == key) {
             return space;

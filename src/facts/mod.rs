@@ -12,7 +12,7 @@ mod members;
 mod value;
 mod version;
 
-pub use arrange::{Arrangement, Break, Verdict, arrange};
+pub use arrange::{Arrangement, Break, Numbers, Verdict, arrange};
 pub use dating::Dating;
 pub use group::{Facts, Group, Space};
 pub use members::Members;

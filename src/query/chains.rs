@@ -90,7 +90,7 @@ impl<'a> Teller<'a> {
         versions.iter_mut().filter(|version| version.standing == Standing::Current).for_each(|version| version.as_of = None);
         let space = &facts.spaces[group.space as usize];
         let mut chain = Chain {
-            subject: space.subject.clone(),
+            subject: space.subject.as_deref().map(str::to_owned),
             is_explicit: space.explicit,
             parameter: group.parameter.to_string(),
             cardinality: group.cardinality,

@@ -31,7 +31,7 @@ pub(super) fn view(file: &Arc<str>, lines: Option<&LineIndex>, facts: &Facts, id
     Version {
         file: Arc::clone(file),
         line: lines.map(|lines| lines.line(text, record.head.start())),
-        subject: space.subject.clone(),
+        subject: space.subject.as_deref().map(str::to_owned),
         parameter,
         value: (!is_erased).then(|| value(text, record)),
         standing: Standing::Current,

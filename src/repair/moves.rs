@@ -7,6 +7,7 @@ use super::blocks::indent;
 use crate::facts::{Arrangement, Life, Version};
 use crate::syntax::{Bullet, Document, Record};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 /// In a fact with more versions it is not looked for what a move does to records that only their places order.
 const MOST_PLACES: usize = 1000;
@@ -34,7 +35,7 @@ pub(super) struct Moves {
 pub(super) fn plan(document: &Document, arrangement: &Arrangement, changes: &dyn Fn(u32) -> bool, stays: &FxHashSet<u32>) -> Moves {
     let mut moves = Moves::default();
     let chain = &arrangement.chain;
-    let current: Vec<u32> = open_records(&chain[arrangement.last.min(chain.len())..]);
+    let current = open_records(&chain[arrangement.last.min(chain.len())..]);
     let place = |record: u32| document.records[record as usize].block.start();
     let Some(bottom) = current.iter().copied().max_by_key(|&record| place(record)) else { return moves };
     let top = current.iter().copied().min_by_key(|&record| place(record)).unwrap_or(bottom);
@@ -101,7 +102,7 @@ fn is_older_by_place(older: &Version, version: &Version) -> bool {
 }
 
 /// The records of the file among `versions` that hold.
-fn open_records(versions: &[Version]) -> Vec<u32> {
+fn open_records(versions: &[Version]) -> SmallVec<[u32; 4]> {
     versions.iter().filter(|version| version.life.is_open()).filter_map(Version::in_file).collect()
 }
 

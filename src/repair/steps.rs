@@ -15,6 +15,7 @@ use crate::syntax::date::{self, Written};
 use crate::syntax::{Form, Named, Record, Shape};
 use crate::text::{Patch, TextEdit, fold_value};
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 use std::borrow::Cow;
 
 pub(super) struct Builder<'a, 'b> {
@@ -262,7 +263,7 @@ impl<'a> Builder<'a, '_> {
 
 /// For each version of a chain its rank among what is inserted at one place: as lost records stood in the baseline, and inside the
 /// group oldest first.
-fn ranks(group: &Arrangement) -> Vec<(u32, u32)> {
+fn ranks(group: &Arrangement) -> SmallVec<[(u32, u32); 8]> {
     let mut last = 0;
     let chain = group.chain.iter().enumerate();
     chain

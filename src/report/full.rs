@@ -12,6 +12,8 @@ use std::io::{self, Write};
 const RELATED: usize = 8;
 /// Findings that a terminal gets of one run. A person reads the first ones, and mends what they have in common; a pipe gets all.
 const SHOWN: usize = 1000;
+/// About how many bytes are written at once.
+const PIECE: usize = 32 << 10;
 /// Columns of a terminal that does not tell them.
 const WIDTH: usize = 140;
 /// Columns below which no line is cut: the pieces would say nothing.
@@ -41,8 +43,10 @@ pub(super) fn write(out: &mut dyn Write, files: &[FileReport], style: Style) -> 
         let mut places = Places::new(file);
         for finding in file.diagnostics.iter().take(left) {
             page.finding(&name, &veil, &mut places, &mut marks, finding);
-            out.write_all(page.out.as_bytes())?;
-            page.out.clear();
+            if page.out.len() > PIECE {
+                out.write_all(page.out.as_bytes())?;
+                page.out.clear();
+            }
         }
         left = left.saturating_sub(file.diagnostics.len());
     }

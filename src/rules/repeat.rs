@@ -16,9 +16,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     for group in &context.analysis.groups {
         let chain = &group.arrangement.chain;
-        let open: Vec<_> = chain[group.arrangement.last.min(chain.len())..].iter().filter(|version| version.life.is_open()).collect();
-        for pair in open.windows(2) {
-            let (Some(mut first), Some(mut second)) = (pair[0].in_file(), pair[1].in_file()) else { continue };
+        let open = || chain[group.arrangement.last.min(chain.len())..].iter().filter(|version| version.life.is_open());
+        for (before, after) in open().zip(open().skip(1)) {
+            let (Some(mut first), Some(mut second)) = (before.in_file(), after.in_file()) else { continue };
             if context.head(second).start() < context.head(first).start() {
                 (first, second) = (second, first);
             }

@@ -33,7 +33,7 @@ pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
         let parameter = strip_markup(record.parameter.of(document.text)).into_owned();
         let shown = if is_secret(was) { String::new() } else { format!(" from `{was}`") };
         let found = Diagnostic::new(&INFO, record.head, format!("{parameter} changed{shown}; this text is not managed")).about(parameter);
-        let heading = document.scopes[record.scope as usize].path.last();
+        let heading = document.scopes[record.scope as usize].nearest();
         out.push(match heading {
             Some(heading) => found.with_help(format!("keep its history? `memfile adopt FILE --heading {heading:?}`")),
             None => found.with_help("keep its history? `memfile adopt FILE --heading HEADING`"),

@@ -6,6 +6,7 @@ use super::tag::Tag;
 use crate::config::Cardinality;
 use crate::text::{TextRange, fold_key};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
 
 /// Why a piece of text is managed (SPEC 2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,12 +41,23 @@ pub struct Region {
 pub struct Scope {
     /// The region in `Document::regions`; `None` for observed text.
     pub region: Option<u32>,
-    /// Headings below the region's own, then labels, as written.
-    pub path: Vec<String>,
+    /// How many headings below the region's own, and labels, lead to it.
+    pub depth: usize,
+    /// Their texts without marks, joined by ` / `.
+    pub title: SmolStr,
+    /// Where the last of them starts in `title`, in bytes.
+    pub(super) last: usize,
     /// The same, folded and joined.
     pub key: String,
     /// The subject of the block's `Facts about X` line, as written.
     pub subject: Option<String>,
+}
+
+impl Scope {
+    /// The text of the nearest label or heading below the region's own.
+    pub fn nearest(&self) -> Option<&str> {
+        (self.depth > 0).then(|| &self.title[self.last..])
+    }
 }
 
 /// A heading outside lists and quotes.

@@ -84,6 +84,7 @@ impl Outline {
         let bytes = text.as_bytes();
         // About as many as there will be: each time they do not fit, all are copied.
         self.items.reserve(text.len() / 128);
+        self.headings.reserve(text.len() / 1024);
         let lone = |at: usize| bytes.get(at + 1) != Some(&b'\n');
         if memchr::memmem::find(bytes, b"]:").is_some() || memchr::memchr_iter(b'\r', bytes).any(lone) {
             return self.piece(text, base);

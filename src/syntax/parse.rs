@@ -200,7 +200,7 @@ impl Reader<'_, '_> {
             parameter: parts.parameter,
             value: parts.value,
             attributes: parts.attributes,
-            tag: parts.tag.map(Box::new),
+            tag: parts.tag,
             slot: TextRange::empty(parts.slot),
             slot_kind: Slot::Behind,
             cardinality: None,
@@ -253,7 +253,7 @@ impl Reader<'_, '_> {
             match tag::cell_word(&fold_key(words.of(text))) {
                 Some(found) => {
                     (slot, slot_kind) = (words, Slot::Word);
-                    record_tag = record_tag.or(found.map(|status| tag::word_tag(status, words)));
+                    record_tag = record_tag.or(found.map(|status| Box::new(tag::word_tag(status, words))));
                 }
                 None => {
                     if let Some(read) = tag::read(text, words, &[], true) {
@@ -279,7 +279,7 @@ impl Reader<'_, '_> {
             parameter,
             value,
             attributes,
-            tag: record_tag.map(Box::new),
+            tag: record_tag,
             slot,
             slot_kind,
             cardinality: None,

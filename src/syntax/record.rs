@@ -32,7 +32,7 @@ pub(super) struct Parts {
     pub(super) parameter: TextRange,
     pub(super) value: TextRange,
     pub(super) attributes: Attributes,
-    pub(super) tag: Option<Tag>,
+    pub(super) tag: Option<Box<Tag>>,
     /// Where a tag would be written: behind this offset's text.
     pub(super) slot: usize,
     /// Trailing `<!-- memfile: … -->` comments, whole.
@@ -193,7 +193,7 @@ fn unstruck(text: &str, value: TextRange, parts: &mut Parts) -> TextRange {
     }
     match tag::read(text, value, &[], false) {
         Some(read) if read.tag.form == tag::Form::Struck => {
-            parts.tag = Some(Tag { range: TextRange::empty(parts.slot), ..read.tag });
+            parts.tag = Some(Box::new(Tag { range: TextRange::empty(parts.slot), ..*read.tag }));
             read.core
         }
         _ => value,

@@ -6,8 +6,10 @@ use super::document::{Heading, Managed, Region, RegionKind, Scope};
 use super::outline::Outline;
 use super::scan::Scan;
 use crate::config::Config;
-use crate::text::{TextRange, fold_heading, fold_key_into, line_end, strip_markup};
+use crate::text::{TextRange, fold_blanks, fold_heading, fold_key_into, line_end, strip_markup};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use std::borrow::Cow;
 
 /// Where a place stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +42,8 @@ pub(super) struct Regions {
     /// The last scope that was asked for, and the offsets between which nothing changes it.
     last: Option<(Option<u32>, usize, usize, u32)>,
     known: FxHashMap<ScopeKey, u32>,
+    /// What was folded last; its memory is used again.
+    folded: String,
 }
 
 impl Regions {
@@ -59,6 +63,7 @@ impl Regions {
             scopes: Vec::new(),
             last: None,
             known: FxHashMap::default(),
+            folded: String::new(),
         };
         this.home(scan);
         let sections = if whole { vec![] } else { this.sections(text, scan, config, also) };
@@ -140,20 +145,21 @@ impl Regions {
         let own = region.and_then(|region| self.regions[region as usize].heading);
         let above = |idx: Option<u32>| idx.filter(|&idx| Some(idx) != own);
         let parent = |&idx: &u32| above(self.headings[idx as usize].parent.filter(|&parent| self.reaches(region, parent)));
-        let headings = std::iter::successors(above(heading), parent);
+        let headings: SmallVec<[u32; 6]> = std::iter::successors(above(heading), parent).collect();
         let labels = label.map_or(&[][..], |(_, labels)| labels);
-        let mut path = Vec::with_capacity(headings.clone().count() + labels.len());
-        path.extend(headings.map(|idx| plain(self.headings[idx as usize].text.of(text))));
-        path.reverse();
-        path.extend_from_slice(labels);
-        let (mut joined, mut folded) = (String::new(), String::new());
-        for (idx, part) in path.iter().enumerate() {
-            fold_key_into(part, &mut folded);
-            joined.push_str(if idx > 0 { "\u{1f}" } else { "" });
-            joined.push_str(&folded);
+        let headings_as_written = headings.iter().rev().map(|&idx| plain(self.headings[idx as usize].text.of(text)));
+        let (mut title, mut joined, mut last) = (String::new(), String::new(), 0);
+        for (number, part) in headings_as_written.chain(labels.iter().map(|label| label.as_str().into())).enumerate() {
+            title.push_str(if number > 0 { " / " } else { "" });
+            last = title.len();
+            title.push_str(&part);
+            fold_key_into(&part, &mut self.folded);
+            joined.push_str(if number > 0 { "\u{1f}" } else { "" });
+            joined.push_str(&self.folded);
         }
         let subject = facts.checked_sub(1).map(|idx| self.facts_about[idx].of(text).trim().to_owned());
-        self.scopes.push(Scope { region, path, key: joined, subject });
+        let depth = headings.len() + labels.len();
+        self.scopes.push(Scope { region, depth, title: title.into(), last, key: joined, subject });
         let scope = number(self.scopes.len() - 1);
         self.known.insert(key, scope);
         scope
@@ -317,8 +323,12 @@ fn merged(mut ranges: Vec<TextRange>) -> Vec<TextRange> {
     out
 }
 
-fn plain(text: &str) -> String {
-    crate::text::fold_blanks(&strip_markup(text)).into_owned()
+/// A heading's text without marks, on one line.
+fn plain(text: &str) -> Cow<'_, str> {
+    match strip_markup(text) {
+        Cow::Borrowed(text) => fold_blanks(text),
+        Cow::Owned(text) => fold_blanks(&text).into_owned().into(),
+    }
 }
 
 fn number(idx: usize) -> u32 {

@@ -58,12 +58,23 @@ pub(super) fn scan(text: &str) -> Scan {
             continue;
         }
         let next = if bytes[end] == b'\r' && bytes.get(end + 1) == Some(&b'\n') { end + 2 } else { end + 1 };
-        state.line(text, TextRange::new(at, end), next, &mut scan);
+        if state.in_comment || !is_plain(&bytes[at..end]) {
+            state.line(text, TextRange::new(at, end), next, &mut scan);
+        }
         at = next;
     }
     state.line(text, TextRange::new(at, text.len()), text.len(), &mut scan);
     state.finish(text, &mut scan);
     scan
+}
+
+/// True for words and items that say nothing here, which most lines are.
+fn is_plain(line: &[u8]) -> bool {
+    match line {
+        [] | [b'a'..=b'e' | b'g'..=b'z' | b'A'..=b'E' | b'G'..=b'Z' | b'|', ..] => true,
+        [b'-' | b'*', b' ', b'a'..=b'z' | b'A'..=b'Z' | b'`' | b'*', ..] => true,
+        _ => false,
+    }
 }
 
 /// The offset behind the BOM and the front matter.
@@ -115,13 +126,6 @@ struct State {
 impl State {
     fn line(&mut self, text: &str, line: TextRange, next: usize, scan: &mut Scan) {
         let raw = line.of(text);
-        match raw.as_bytes() {
-            [] => return,
-            // Most lines are plain words or plain items.
-            [b'a'..=b'e' | b'g'..=b'z' | b'A'..=b'E' | b'G'..=b'Z' | b'|', ..] if !self.in_comment => return,
-            [b'-' | b'*', b' ', b'a'..=b'z' | b'A'..=b'Z' | b'`' | b'*', ..] if !self.in_comment => return,
-            _ => {}
-        }
         let body = raw.trim_start_matches([' ', '\t']);
         let indent = raw.len() - body.len();
         let Some(&first) = body.as_bytes().first() else { return };

@@ -117,7 +117,7 @@ fn when_and_reason(rest: &str) -> (Option<String>, Option<String>) {
 
 /// The tag at the end or the start of a record's own text, and what is left of the text without it.
 pub(super) struct Read {
-    pub(super) tag: Tag,
+    pub(super) tag: Box<Tag>,
     /// The text without the tag, trimmed.
     pub(super) core: TextRange,
 }
@@ -149,7 +149,7 @@ pub(super) fn read(text: &str, content: TextRange, spans: &[TextRange], cells: b
         let tail = fold_blanks(&body[close + 1..]);
         let core = TextRange::new(content.start(), offset).trimmed(text);
         if let Some(tag) = bracket(&inside, &tail, cells).or_else(|| foreign(&inside, &tail)) {
-            return Some(Read { tag: Tag { range, ..tag }, core });
+            return Some(Read { tag: Box::new(Tag { range, ..tag }), core });
         }
     }
     None
@@ -301,7 +301,7 @@ fn struck(text: &str, content: TextRange) -> Option<Read> {
     }
     let core = TextRange::new(content.start() + 2, content.end() - 2).trimmed(text);
     let tag = Tag { range: TextRange::empty(content.end()), ..blank(Status::Historical, Form::Struck) };
-    Some(Read { tag, core })
+    Some(Read { tag: Box::new(tag), core })
 }
 
 /// `[historical] Database: MySQL replaced by: Postgres as of 2026-06-20`: the status opens, the rest ends the text.
@@ -330,7 +330,7 @@ fn opening(text: &str, content: TextRange, spans: &[TextRange]) -> Option<Read> 
     let range = TextRange::new(at.unwrap_or(content.end()), content.end());
     let tag = with_tail(status, Form::Bracket, &fold_blanks(range.of(text)))?;
     let core = TextRange::new(rest.start(), range.start()).trimmed(text);
-    Some(Read { tag: Tag { range, opening: Some(opening), ..tag }, core })
+    Some(Read { tag: Box::new(Tag { range, opening: Some(opening), ..tag }), core })
 }
 
 /// The status that a plain word in a status cell names; `Ok(None)` is the word for current.

@@ -176,8 +176,8 @@ fn dump(text: &str, config: &Config) -> String {
         writeln!(out, "{:?} {:?} {:?}", tile.kind, tile.range, tile.range.of(text)).expect("a String takes all");
     }
     for record in &document.records {
-        let path = document.scopes[record.scope as usize].path.join(" / ");
-        writeln!(out, "{}", described(text, record, &path)).expect("a String takes all");
+        let path = &document.scopes[record.scope as usize].title;
+        writeln!(out, "{}", described(text, record, path)).expect("a String takes all");
     }
     out
 }
