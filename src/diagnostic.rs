@@ -179,3 +179,61 @@ impl Diagnostic {
         self
     }
 }
+
+/// How many findings there are of each kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Of [`Severity::Error`].
+    pub errors: usize,
+    /// Of [`Severity::Warning`].
+    pub warnings: usize,
+    /// Of [`Severity::Hint`].
+    pub hints: usize,
+    /// With a fix that is applied without asking.
+    pub safe: usize,
+    /// With a fix that is applied only where someone asks for it.
+    pub risky: usize,
+}
+
+impl Tally {
+    /// Counts `diagnostics`.
+    pub fn of(diagnostics: &[Diagnostic]) -> Self {
+        let mut tally = Self::default();
+        for diagnostic in diagnostics {
+            match diagnostic.rule.severity {
+                Severity::Error => tally.errors += 1,
+                Severity::Warning => tally.warnings += 1,
+                Severity::Hint => tally.hints += 1,
+            }
+            match diagnostic.fix.as_ref().map(|fix| fix.applicability) {
+                Some(Applicability::Safe) => tally.safe += 1,
+                Some(Applicability::Unsafe) => tally.risky += 1,
+                None => {}
+            }
+        }
+        tally
+    }
+
+    /// All findings.
+    pub fn all(self) -> usize {
+        self.errors + self.warnings + self.hints
+    }
+
+    /// The worst severity among them, if there are any.
+    pub fn worst(self) -> Option<Severity> {
+        let counts = [(Severity::Error, self.errors), (Severity::Warning, self.warnings), (Severity::Hint, self.hints)];
+        counts.into_iter().find(|(_, count)| *count > 0).map(|(severity, _)| severity)
+    }
+}
+
+impl std::iter::Sum for Tally {
+    fn sum<I: Iterator<Item = Self>>(tallies: I) -> Self {
+        tallies.fold(Self::default(), |sum, one| Self {
+            errors: sum.errors + one.errors,
+            warnings: sum.warnings + one.warnings,
+            hints: sum.hints + one.hints,
+            safe: sum.safe + one.safe,
+            risky: sum.risky + one.risky,
+        })
+    }
+}

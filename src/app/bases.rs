@@ -14,7 +14,7 @@ use chrono::NaiveDate;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// What one file is compared with.
 #[derive(Debug, Clone, Default)]
@@ -157,23 +157,18 @@ impl Session {
         if bases.iter().all(Option::is_some) {
             return Ok(bases.into_iter().flatten().collect());
         }
+        let untracked = self.untracked()?;
+        bases.into_iter().zip(targets).map(|(base, target)| base.map_or_else(|| untracked.base(target), Ok)).collect()
+    }
+
+    /// What the journal has of files that no repository tracks.
+    pub(super) fn untracked(&self) -> Result<Untracked, IoError> {
         let journal = Journal::open_for_read(&self.state)?;
-        // Of many files few were ever accepted: one look tells which.
         let known = match &journal {
             Some(journal) => journal.accepted_files()?,
             None => Vec::new(),
         };
-        let untracked = |idx: usize| -> Result<FileBase, IoError> {
-            let key = file_key(&targets[idx].real);
-            let accepted = match &journal {
-                Some(journal) if known.binary_search(&key).is_ok() => journal.accepted(&key)?,
-                _ => None,
-            };
-            let base = accepted.map_or(Base::Missing, Base::Text);
-            let found = FileBase::of_text("the text that the last fix accepted", base, &targets[idx].text, None);
-            Ok(FileBase { is_untracked: true, ..found.unwrap_or_default() })
-        };
-        bases.into_iter().enumerate().map(|(idx, base)| base.map_or_else(|| untracked(idx), Ok)).collect()
+        Ok(Untracked { journal: Mutex::new(journal), known })
     }
 
     fn renamed(&self, repository: &Repository, real: &Path) -> Result<Base, IoError> {
@@ -222,6 +217,27 @@ impl Session {
             *known = Some((seen, real.to_owned(), declared.clone()));
         }
         Ok(declared)
+    }
+}
+
+/// The texts that were accepted of files that no repository tracks.
+pub(super) struct Untracked {
+    journal: Mutex<Option<Journal>>,
+    /// Of many files few were ever accepted: one look tells which. Sorted.
+    known: Vec<String>,
+}
+
+impl Untracked {
+    /// What such a file is compared with.
+    pub(super) fn base(&self, target: &Target) -> Result<FileBase, IoError> {
+        let key = file_key(&target.real);
+        let accepted = match self.journal.lock() {
+            Ok(journal) if self.known.binary_search(&key).is_ok() => journal.as_ref().map(|journal| journal.accepted(&key)).transpose()?,
+            _ => None,
+        };
+        let base = accepted.flatten().map_or(Base::Missing, Base::Text);
+        let found = FileBase::of_text("the text that the last fix accepted", base, &target.text, None);
+        Ok(FileBase { is_untracked: true, ..found.unwrap_or_default() })
     }
 }
 

@@ -36,6 +36,8 @@ mod serve;
 mod session;
 mod stepping;
 mod target;
+mod telling;
+mod threads;
 #[cfg(feature = "watch")]
 mod watch;
 mod writing;

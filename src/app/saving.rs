@@ -2,9 +2,10 @@
 
 use super::archiving::ArchiveWrite;
 use super::options::Options;
-use super::run::{Failure, Outcome, spread};
+use super::run::{Failure, Outcome};
 use super::session::Session;
 use super::target::Target;
+use super::threads::spread;
 use crate::check::Selection;
 use crate::facts::is_secret;
 use crate::io::journal::{Journal, StepFile, file_key};

@@ -118,7 +118,7 @@ impl Session {
     /// Reads files, on as many threads as there are processors; errors beside.
     pub(super) fn load(&self, paths: &[PathBuf], whole_file: bool, selection: &Selection) -> (Vec<Target>, Vec<IoError>) {
         let loader = Loader::default();
-        let loaded = super::run::parallel(paths, |path| Target::load_by(&loader, self, path, whole_file, selection));
+        let loaded = super::threads::parallel(paths, |path| Target::load_by(&loader, self, path, whole_file, selection));
         let mut targets = Vec::with_capacity(loaded.len());
         let mut errors = Vec::new();
         for result in loaded {

@@ -1,10 +1,9 @@
 //! The report for people: each finding with the lines it speaks of, in the look of rustc.
 
-use super::concise::is_fixable;
 use super::place::{Places, fit};
 use super::window::{CUT, Veil, cut, line_at, line_before};
 use super::{FileReport, Style, visible};
-use crate::diagnostic::{Applicability, Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity, Tally};
 use crate::text::TextRange;
 use std::io::{self, Write};
 
@@ -29,53 +28,30 @@ const RESET: &str = "\u{1b}[0m";
 
 /// Writes all findings, and how to fix those that can be fixed.
 pub(super) fn write(out: &mut dyn Write, files: &[FileReport], style: Style) -> io::Result<()> {
-    let width = if style.width == 0 { WIDTH } else { style.width.max(NARROW) };
-    let mut page = Page { out: String::new(), row: Vec::new(), color: style.color, width, digits: 1, level: RED };
-    let mut marks = Vec::new();
+    let mut page = Page::new(style);
     let most = if style.width == 0 { usize::MAX } else { SHOWN };
     let mut left = most;
-    for file in files.iter().filter(|file| !file.diagnostics.is_empty()) {
-        if left == 0 {
-            break;
-        }
-        let name = visible::name(file.name);
-        let veil = Veil::new(file);
-        let mut places = Places::new(file);
-        for finding in file.diagnostics.iter().take(left) {
-            page.finding(&name, &veil, &mut places, &mut marks, finding);
-            if page.out.len() > PIECE {
-                out.write_all(page.out.as_bytes())?;
-                page.out.clear();
-            }
-        }
+    for file in files {
+        page.file(out, file, left)?;
         left = left.saturating_sub(file.diagnostics.len());
     }
-    let all: usize = files.iter().map(|file| file.diagnostics.len()).sum();
-    if all > most {
-        let more = format!("{} more findings: `--statistics` counts them, `--output-format concise` has a line for each", all - most);
-        page.paint(CYAN, &["note"]);
-        page.paint(BOLD, &[": ", &more]);
-        page.out.push('\n');
+    let tally: Tally = files.iter().map(|file| Tally::of(file.diagnostics)).sum();
+    if tally.all() > most {
+        let more =
+            format!("{} more findings: `--statistics` counts them, `--output-format concise` has a line for each", tally.all() - most);
+        page.last(out, "note", &more)?;
     }
-    if let Some(help) = help(files) {
-        page.paint(CYAN, &["help"]);
-        page.paint(BOLD, &[": ", &help]);
-        page.out.push('\n');
-    }
-    out.write_all(page.out.as_bytes())
+    page.help(out, tally)
 }
 
-/// What `memfile fix` would do about the findings: said once, not for each.
-fn help(files: &[FileReport]) -> Option<String> {
-    let findings = || files.iter().flat_map(|file| file.diagnostics);
-    let safe = findings().filter(|finding| is_fixable(finding)).count();
-    let risky = |finding: &&Diagnostic| finding.fix.as_ref().is_some_and(|fix| fix.applicability == Applicability::Unsafe);
-    match (safe, findings().filter(risky).count()) {
-        (0, 0) => None,
-        (safe, 0) => Some(format!("{safe} fixable with `memfile fix`")),
-        (0, risky) => Some(format!("{risky} fixable with `memfile fix --unsafe-fixes`")),
-        (safe, risky) => Some(format!("{safe} fixable with `memfile fix`, {risky} more with `--unsafe-fixes`")),
-    }
+/// Writes the findings of one file, all of them.
+pub(super) fn write_file(out: &mut dyn Write, file: &FileReport, style: Style) -> io::Result<()> {
+    Page::new(style).file(out, file, usize::MAX)
+}
+
+/// Writes how to fix those of all findings that can be fixed.
+pub(super) fn write_end(out: &mut dyn Write, tally: Tally, style: Style) -> io::Result<()> {
+    Page::new(style).help(out, tally)
 }
 
 /// The digits of `number`, which is not 0.
@@ -130,6 +106,54 @@ impl<'a> Mark<'a> {
 }
 
 impl Page {
+    fn new(style: Style) -> Self {
+        let width = if style.width == 0 { WIDTH } else { style.width.max(NARROW) };
+        Self { out: String::new(), row: Vec::new(), color: style.color, width, digits: 1, level: RED }
+    }
+
+    /// The first `most` findings of a file.
+    fn file(&mut self, out: &mut dyn Write, file: &FileReport, most: usize) -> io::Result<()> {
+        if file.diagnostics.is_empty() || most == 0 {
+            return Ok(());
+        }
+        let name = visible::name(file.name);
+        let veil = Veil::new(file);
+        let mut places = Places::new(file);
+        let mut marks = Vec::new();
+        for finding in file.diagnostics.iter().take(most) {
+            self.finding(&name, &veil, &mut places, &mut marks, finding);
+            if self.out.len() > PIECE {
+                self.written(out)?;
+            }
+        }
+        self.written(out)
+    }
+
+    /// What `memfile fix` would do about the findings: said once, not for each.
+    fn help(&mut self, out: &mut dyn Write, tally: Tally) -> io::Result<()> {
+        let help = match (tally.safe, tally.risky) {
+            (0, 0) => return Ok(()),
+            (safe, 0) => format!("{safe} fixable with `memfile fix`"),
+            (0, risky) => format!("{risky} fixable with `memfile fix --unsafe-fixes`"),
+            (safe, risky) => format!("{safe} fixable with `memfile fix`, {risky} more with `--unsafe-fixes`"),
+        };
+        self.last(out, "help", &help)
+    }
+
+    /// A line behind all findings.
+    fn last(&mut self, out: &mut dyn Write, word: &str, text: &str) -> io::Result<()> {
+        self.paint(CYAN, &[word]);
+        self.paint(BOLD, &[": ", text]);
+        self.out.push('\n');
+        self.written(out)
+    }
+
+    fn written(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        out.write_all(self.out.as_bytes())?;
+        self.out.clear();
+        Ok(())
+    }
+
     fn finding<'a>(&mut self, name: &str, veil: &Veil, places: &mut Places, marks: &mut Vec<Mark<'a>>, finding: &'a Diagnostic) {
         let start = places.start(finding.range);
         marks.clear();

@@ -21,7 +21,7 @@ pub use concise::statistics;
 pub use diff::diff;
 pub use visible::{for_terminal, json_line, name, talk, visible};
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Tally};
 use std::io::{self, Write};
 
 /// The findings of one file.
@@ -77,6 +77,38 @@ pub fn write(out: &mut dyn Write, format: Format, files: &[FileReport], style: S
     }
 }
 
+/// True where the report of a run is what its files tell one by one (see [`write_file`]), with [`write_end`] behind. A document that
+/// is one whole is not, nor what a terminal gets, which is only the first findings.
+pub fn is_told_by_file(format: Format, style: Style) -> bool {
+    match format {
+        Format::Full => style.width == 0,
+        Format::Concise | Format::Jsonl | Format::Github => true,
+        Format::Json | Format::Sarif => false,
+    }
+}
+
+/// Writes the findings of one of several files.
+///
+/// # Errors
+/// Only those of `out`.
+pub fn write_file(out: &mut dyn Write, format: Format, file: &FileReport, style: Style) -> io::Result<()> {
+    match format {
+        Format::Full => full::write_file(out, file, style),
+        _ => write(out, format, std::slice::from_ref(file), style),
+    }
+}
+
+/// Writes what stands behind the findings of all files, of which `tally` are the counts.
+///
+/// # Errors
+/// Only those of `out`.
+pub fn write_end(out: &mut dyn Write, format: Format, tally: Tally, style: Style) -> io::Result<()> {
+    match format {
+        Format::Full => full::write_end(out, tally, style),
+        _ => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::sample::{self, WIDE};
@@ -126,7 +158,7 @@ mod tests {
         fn odd_ranges_are_reported_too(
             text in "([a-z0-9é漢👍|\\- \t\u{200d}\u{1b}]{0,40}(\n|\r\n|\r)?){0,6}",
             ranges in prop::collection::vec((0_usize..300, 0_usize..80), 1..6),
-            width in 0_usize..120,
+            width in prop_oneof![Just(0), 1_usize..120],
             color: bool,
         ) {
             let ranges: Vec<_> = ranges.iter().map(|&(start, len)| TextRange::new(start, start + len)).collect();
@@ -134,10 +166,19 @@ mod tests {
             for &range in &ranges[1..] {
                 finding = finding.with_related(range, "related");
             }
-            let files = [FileReport { name: "a.md", text: &text, diagnostics: &[finding] }];
+            let safe = sample::untagged(ranges[0]);
+            let files = [FileReport { name: "a.md", text: &text, diagnostics: &[finding] }, FileReport { name: "b.md", text: &text, diagnostics: &[safe] }];
             for format in FORMATS {
                 let mut out = Vec::new();
                 write(&mut out, format, &files, Style { color, width }).expect("a Vec takes all");
+                if is_told_by_file(format, Style { color, width }) {
+                    let mut parts = Vec::new();
+                    let style = Style { color, width };
+                    files.iter().for_each(|file| write_file(&mut parts, format, file, style).expect("a Vec takes all"));
+                    let tally = files.iter().map(|file| Tally::of(file.diagnostics)).sum();
+                    write_end(&mut parts, format, tally, style).expect("a Vec takes all");
+                    prop_assert_eq!(&parts, &out);
+                }
                 let report = String::from_utf8(out).expect("UTF-8");
                 prop_assert!(color || !report.chars().any(|c| visible::is_hidden(c) && c != '\n'), "{format:?}: {report}");
             }

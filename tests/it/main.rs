@@ -25,6 +25,8 @@ mod hook_message;
 mod living;
 #[cfg(feature = "lsp")]
 mod lsp;
+#[cfg(unix)]
+mod many;
 #[cfg(all(unix, feature = "mcp"))]
 mod mcp;
 mod merge;

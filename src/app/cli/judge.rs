@@ -5,23 +5,32 @@ use super::output::{self, Shown};
 use super::progress::progress;
 use super::{CLEAN, Ended, FAILED, FOUND, print_with, say};
 use crate::app::options::{BaseChoice, Mode, Options};
-use crate::app::run::Ran;
+use crate::app::run::{Outcome, Ran};
 use crate::app::target::unknown_rule;
 use crate::app::{Session, Target};
 use crate::check::Selection;
 use crate::diagnostic::{Applicability, Severity};
 use crate::io::clock;
-use crate::rules;
+use crate::{report, rules};
 use std::io::Read;
 use std::path::Path;
 
 /// `memfile check`
 pub(super) fn check(session: &Session, args: CheckArgs, command: String) -> Ended {
     let options = options(&args.judge, Mode::Check, command)?;
+    let (format, style) = (args.judge.output_format, output::style(args.judge.output_format));
+    if !is_stdin(&args.judge) && !args.judge.statistics && report::is_told_by_file(format, style) {
+        let told = session.check_each(&options, &progress(), &|outcome| output::part(outcome, format, style));
+        output::told(&told, &options, &args.judge, style)?;
+        let failed = !told.errors.is_empty() || told.entries.iter().any(|entry| entry.outcome.failure.is_some());
+        let found = told.entries.iter().any(|entry| entry.tally.worst().is_some_and(|worst| worst >= entry.outcome.fail_on));
+        // The process ends, and the system takes back at once what would be given back piece by piece.
+        std::mem::forget(told);
+        return Ok(code(failed, args.judge.exit_zero, found));
+    }
     let ran = run(session, &args.judge, &options)?;
     output::report(session, &ran, &options, &args.judge, Shown::Findings)?;
-    let code = code(&ran, args.judge.exit_zero, false);
-    // The process ends, and the system takes back at once what would be given back piece by piece.
+    let code = code_of(&ran, args.judge.exit_zero, false);
     std::mem::forget(ran);
     Ok(code)
 }
@@ -42,7 +51,7 @@ pub(super) fn fix(session: &Session, args: FixArgs, command: String) -> Ended {
     output::report(session, &ran, &options, &args.judge, shown)?;
     let would = (args.diff || args.check) && changes;
     let fixed = args.exit_non_zero_on_fix && changes;
-    Ok(code(&ran, args.judge.exit_zero, would || fixed))
+    Ok(code_of(&ran, args.judge.exit_zero, would || fixed))
 }
 
 fn is_stdin(args: &JudgeArgs) -> bool {
@@ -96,17 +105,18 @@ fn run(session: &Session, args: &JudgeArgs, options: &Options) -> Result<Ran, St
     Ok(session.run_targets(vec![target], options, &|_, _| ()))
 }
 
-/// The exit code: what could not run weighs most, then findings, then what would change.
-fn code(ran: &Ran, exit_zero: bool, changes: bool) -> u8 {
-    let failed = ran.outcomes.iter().any(|outcome| outcome.failure.is_some());
-    if failed || !ran.errors.is_empty() {
-        FAILED
-    } else if exit_zero {
-        CLEAN
-    } else if changes || ran.outcomes.iter().any(|outcome| outcome.fails()) {
-        FOUND
-    } else {
-        CLEAN
+/// The exit code of a run that would change something, or not.
+fn code_of(ran: &Ran, exit_zero: bool, changes: bool) -> u8 {
+    let failed = !ran.errors.is_empty() || ran.outcomes.iter().any(|outcome| outcome.failure.is_some());
+    code(failed, exit_zero, changes || ran.outcomes.iter().any(Outcome::fails))
+}
+
+/// The exit code: what could not run weighs most, then findings and what would change.
+fn code(failed: bool, exit_zero: bool, found: bool) -> u8 {
+    match (failed, found && !exit_zero) {
+        (true, _) => FAILED,
+        (false, true) => FOUND,
+        (false, false) => CLEAN,
     }
 }
 
@@ -117,5 +127,5 @@ pub(super) fn check_after(session: &Session, path: &Path, options: &Options) -> 
     for error in &ran.errors {
         say(&format!("memfile: {error}"));
     }
-    Ok(code(&ran, false, false))
+    Ok(code_of(&ran, false, false))
 }

@@ -5,7 +5,9 @@ use super::{print, print_bytes, print_with, say};
 use crate::app::Session;
 use crate::app::options::{Mode, Options};
 use crate::app::run::{Outcome, Ran};
-use crate::diagnostic::Severity;
+use crate::app::telling::Told;
+use crate::diagnostic::Tally;
+use crate::io::IoError;
 use crate::report::{self, FileReport, Format, Style};
 use crate::text::count;
 use std::collections::BTreeMap;
@@ -55,17 +57,52 @@ pub(super) fn report(session: &Session, ran: &Ran, options: &Options, args: &Jud
             say(rest.trim_end());
         }
     }
-    for error in &ran.errors {
+    let judged: Vec<Judged> = ran.outcomes.iter().map(|outcome| (outcome, Tally::of(&outcome.diagnostics))).collect();
+    talk(&judged, &ran.errors, options, args);
+    Ok(())
+}
+
+/// An outcome, and what was found.
+type Judged<'r> = (&'r Outcome, Tally);
+
+/// What a run says on stderr: what it could not do, and its summary.
+fn talk(judged: &[Judged], errors: &[IoError], options: &Options, args: &JudgeArgs) {
+    for error in errors {
         say(&format!("memfile: {error}"));
     }
-    for outcome in &ran.outcomes {
+    for (outcome, _) in judged {
         if let Some(failure) = &outcome.failure {
             say(&format!("memfile: {}: {failure}", report::name(&outcome.name)));
         }
     }
     if args.output_format == Format::Full {
-        summary(ran, options);
+        summary(judged, errors, options);
     }
+}
+
+/// How a report in `format` looks on stdout.
+pub(super) fn style(format: Format) -> Style {
+    Style { color: format == Format::Full && colors(stdout().is_terminal()), width: terminal_width() }
+}
+
+/// The findings of one file as a run prints them.
+pub(super) fn part(outcome: &Outcome, format: Format, style: Style) -> Vec<u8> {
+    let mut out = Vec::new();
+    let file = FileReport { name: &outcome.name, text: outcome.text(), diagnostics: &outcome.diagnostics };
+    // Writing to memory cannot fail.
+    let _ = report::write_file(&mut out, format, &file, style);
+    out
+}
+
+/// Prints a check whose files were told by [`part`].
+pub(super) fn told(told: &Told<Vec<u8>>, options: &Options, args: &JudgeArgs, style: Style) -> Result<(), String> {
+    let tally = told.entries.iter().map(|entry| entry.tally).sum();
+    print_with(|out| {
+        told.entries.iter().try_for_each(|entry| out.write_all(&entry.told))?;
+        report::write_end(out, args.output_format, tally, style)
+    })?;
+    let judged: Vec<Judged> = told.entries.iter().map(|entry| (&entry.outcome, entry.tally)).collect();
+    talk(&judged, &told.errors, options, args);
     Ok(())
 }
 
@@ -75,9 +112,7 @@ fn files(ran: &Ran) -> Vec<FileReport<'_>> {
 
 /// The report of a run in `format`.
 pub(super) fn findings(out: &mut dyn Write, ran: &Ran, format: Format) -> io::Result<()> {
-    let width = terminal_width();
-    let style = Style { color: format == Format::Full && colors(stdout().is_terminal()), width };
-    report::write(out, format, &files(ran), style)
+    report::write(out, format, &files(ran), style(format))
 }
 
 /// Colours only on a terminal, and not where NO_COLOR or a dumb terminal forbids them.
@@ -98,19 +133,17 @@ fn terminal_width() -> usize {
 
 /// The last words: what was found, what was kept, what the files were compared with; and for files without managed text what
 /// was seen and how to adopt it.
-fn summary(ran: &Ran, options: &Options) {
-    for outcome in ran.outcomes.iter().filter(|outcome| outcome.checked.records == 0 && outcome.failure.is_none()) {
-        if let Some(line) = unmanaged(outcome) {
+fn summary(judged: &[Judged], errors: &[IoError], options: &Options) {
+    for judged in judged.iter().filter(|(outcome, _)| outcome.checked.records == 0 && outcome.failure.is_none()) {
+        if let Some(line) = unmanaged(*judged) {
             say(&line);
         }
     }
-    let managed: Vec<&Outcome> = ran
-        .outcomes
-        .iter()
-        .filter(|outcome| outcome.failure.is_none() && (outcome.checked.records > 0 || !outcome.diagnostics.is_empty()))
-        .collect();
+    let is_managed = |(outcome, tally): &&Judged| outcome.failure.is_none() && (outcome.checked.records > 0 || tally.all() > 0);
+    let managed: Vec<&Outcome> = judged.iter().filter(is_managed).map(|(outcome, _)| *outcome).collect();
+    let tally: Tally = judged.iter().filter(is_managed).map(|(_, tally)| *tally).sum();
     if managed.is_empty() {
-        if ran.outcomes.is_empty() && ran.errors.is_empty() {
+        if judged.is_empty() && errors.is_empty() {
             say(
                 "no memory file below the current folder (AGENTS.md, CLAUDE.md, CLAUDE.local.md, GEMINI.md, MEMORY.md); start one with `memfile init`",
             );
@@ -127,12 +160,8 @@ fn summary(ran: &Ran, options: &Options) {
             format!("{} {verb}{}", count(applied, "finding"), by_rule(&managed))
         });
     }
-    let number = |severity: Severity| {
-        managed.iter().flat_map(|outcome| &outcome.diagnostics).filter(|diagnostic| diagnostic.rule.severity == severity).count()
-    };
-    let left: Vec<String> = [(Severity::Error, "error"), (Severity::Warning, "warning"), (Severity::Hint, "hint")]
+    let left: Vec<String> = [(tally.errors, "error"), (tally.warnings, "warning"), (tally.hints, "hint")]
         .into_iter()
-        .map(|(severity, word)| (number(severity), word))
         .filter(|(number, _)| *number > 0)
         .map(|(number, word)| count(number, word))
         .collect();
@@ -173,8 +202,8 @@ fn compared(outcomes: &[&Outcome]) -> String {
 }
 
 /// One line for a file of which nothing is managed.
-fn unmanaged(outcome: &Outcome) -> Option<String> {
-    if outcome.checked.facts > 0 || !outcome.diagnostics.iter().all(|diagnostic| diagnostic.rule.severity == Severity::Hint) {
+fn unmanaged((outcome, tally): Judged) -> Option<String> {
+    if outcome.checked.facts > 0 || tally.all() > tally.hints {
         return None;
     }
     let name = report::name(&outcome.name);

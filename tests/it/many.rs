@@ -1,0 +1,82 @@
+//! A check of many files says the same of each, whether it tells them one by one as it goes or all when it has them all.
+
+use crate::repository::{Repository, facts};
+use std::fs;
+use std::path::Path;
+
+/// Memory files of all kinds, four in a folder, and some that contradict each other.
+fn laid(name: &str) -> Repository {
+    let place = Repository::without_git(name);
+    let mut texts: Vec<String> = Vec::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "md") {
+                texts.extend(fs::read_to_string(&path).ok());
+            }
+        }
+    }
+    texts.sort();
+    assert!(texts.len() > 40, "only {} texts", texts.len());
+    for (number, text) in texts.iter().enumerate() {
+        let name = ["AGENTS.md", "CLAUDE.md", "GEMINI.md", "MEMORY.md"][number % 4];
+        place.write(&format!("f{:03}/{name}", number / 4), text);
+    }
+    // Other values; the same value, written otherwise; two values in one file, of which another has one.
+    place.write("x/AGENTS.md", &facts(&["Port: 8080", "Limit: 9,900 req/min", "Colour: red", "Runtime: node"]));
+    place.write("x/CLAUDE.md", &facts(&["Port: 9090", "Limit: `9900 req/min`", "Colour: red", "Runtime: node"]));
+    place.write("y/AGENTS.md", &(facts(&["Colour: red"]) + "\n# Others\n\n## Project memory\n\n- Colour: blue\n"));
+    place.write("y/CLAUDE.md", &facts(&["Colour: red"]));
+    // An explicit subject reaches over all folders; the same names without one do not.
+    place.write("z/1/AGENTS.md", &facts(&["Acme | Budget | $1 | source: call 2026-01-02", "Team: blue"]));
+    place.write("z/2/AGENTS.md", &facts(&["Acme | Budget | $2 | source: call 2026-01-02", "Team: red"]));
+    fs::write(place.write("w/AGENTS.md", ""), b"- Port: 1\n\xff\n").expect("written");
+    std::os::unix::fs::symlink("AGENTS.md", place.root.join("x/GEMINI.md")).expect("a link");
+    place
+}
+
+/// What is told file by file is what is told of all together.
+fn tells_the_same(place: &Repository) -> usize {
+    let each = place.memfile(&["check", "--output-format", "jsonl"]);
+    let all = place.memfile(&["check", "--output-format", "json"]);
+    let objects = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|line| line.starts_with('{'));
+        lines.map(|line| line.trim_end_matches(',').to_owned()).collect()
+    };
+    assert_eq!(objects(&each.out), objects(&all.out));
+    assert_eq!((each.code, &each.err), (all.code, &all.err));
+    assert!(each.err.contains("w/AGENTS.md"), "{}", each.err);
+    let is_laid = |line: &&String| ["x/", "y/", "z/"].iter().any(|folder| line.contains(&format!("\"file\":\"{folder}")));
+    objects(&each.out).iter().filter(is_laid).filter(|line| line.contains("\"cross-file-conflict\"")).count()
+}
+
+#[test]
+fn each_file_is_told_as_if_all_were_at_hand() {
+    let place = laid("many");
+    assert_eq!(tells_the_same(&place), 6, "the ports, the colours and the budgets");
+    // The journal knows some of the files from now on.
+    place.memfile(&["fix", "f001", "x"]);
+    place.write("x/AGENTS.md", &facts(&["Port: 8081", "Limit: 9,900 req/min", "Colour: red"]));
+    assert_eq!(tells_the_same(&place), 6);
+    place.git(&["init", "-q", "-b", "main"]);
+    place.commit("all");
+    place.write("x/AGENTS.md", &facts(&["Port: 8082", "Limit: 9,900 req/min"]));
+    assert_eq!(tells_the_same(&place), 6);
+}
+
+#[test]
+fn the_summary_counts_what_was_told() {
+    let place = laid("many");
+    let full = place.memfile(&["check"]);
+    let concise = place.memfile(&["check", "--output-format", "concise"]);
+    let count = |word: &str| concise.out.lines().filter(|line| line.contains(word)).count();
+    let said = full.err.lines().last().expect("a summary").to_owned();
+    for (word, number) in [("error", count(": error ")), ("warning", count(": warning "))] {
+        assert!(number > 0 && said.contains(&format!("{number} {word}s")), "{number} {word}s: {said}");
+    }
+    let help = full.out.lines().last().expect("help").to_owned();
+    assert!(help.starts_with("help: ") && help.contains("fixable with `memfile fix`"), "{help}");
+}
