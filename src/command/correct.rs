@@ -8,7 +8,7 @@ use super::{Draft, Plan, Refusal, World, as_of, iso, one_line};
 use crate::baseline::Declared;
 use crate::config::Cardinality;
 use crate::facts::{Life, Version, tag_value};
-use crate::repair::{Mark, delete_block, indent, insert_block, put_tag, take_tag};
+use crate::repair::{Edits, Mark, delete_block, indent, insert_block, put_tag, take_tag};
 use crate::syntax::{Bullet, Record, Shape};
 use crate::text::{Patch, TextEdit, TextRange};
 use std::borrow::Cow;
@@ -121,7 +121,7 @@ impl<'v> Hole<'v> {
 fn reason_of(view: &View, version: &Version) -> Option<String> {
     let chain = view.chain();
     let idx = chain.chain.iter().position(|other| other.origin == version.origin)?;
-    let named = chain.named[idx].as_ref().and_then(|named| named.reason.clone());
+    let named = chain.named(idx).and_then(|named| named.reason.clone());
     named.or_else(|| version.tag()?.reason.as_deref().map(str::to_owned))
 }
 
@@ -129,7 +129,7 @@ fn reason_of(view: &View, version: &Version) -> Option<String> {
 pub(super) fn replaced_when(view: &View, version: &Version) -> Option<String> {
     let chain = view.chains.iter().find(|chain| chain.chain.iter().any(|other| other.origin == version.origin))?;
     let idx = chain.chain.iter().position(|other| other.origin == version.origin)?;
-    chain.named[idx].as_ref().and_then(|named| named.when.clone()).or_else(|| version.tag()?.when.as_deref().map(str::to_owned))
+    chain.named(idx).and_then(|named| named.when.clone()).or_else(|| version.tag()?.when.as_deref().map(str::to_owned))
 }
 
 fn retract(view: &View, world: &World, wrong: &[&Version], new: Option<&str>, when: &str) -> Result<Draft, Refusal> {
@@ -198,11 +198,11 @@ fn retract(view: &View, world: &World, wrong: &[&Version], new: Option<&str>, wh
 }
 
 /// Makes `version` current again and last of its group; `gone` are the records behind it that get `tags`.
-fn restore(view: &View, version: &Version, gone: &[u32], tags: &dyn Fn(u32) -> Vec<TextEdit>) -> Vec<TextEdit> {
+fn restore(view: &View, version: &Version, gone: &[u32], tags: &dyn Fn(u32) -> Edits) -> Vec<TextEdit> {
     let Some(own) = version.in_file() else { return gone.iter().flat_map(|&record| tags(record)).collect() };
     let text = view.text();
     let record = view.record(own);
-    let take = if version.life == Life::Old { take_tag(text, record) } else { Vec::new() };
+    let take = if version.life == Life::Old { take_tag(text, record) } else { Edits::new() };
     let start = |record: u32| view.record(record).block.start();
     let below: Vec<u32> = view.records().iter().copied().filter(|&other| start(other) > start(own)).collect();
     let mut edits = Vec::new();
@@ -214,12 +214,16 @@ fn restore(view: &View, version: &Version, gone: &[u32], tags: &dyn Fn(u32) -> V
         edits.extend(take);
         for &record in gone {
             let moves = below.contains(&record);
-            edits.extend(if moves { moved(text, view.record(record), &tags(record), record_start(view, own)) } else { tags(record) });
+            edits.extend(if moves {
+                moved(text, view.record(record), &tags(record), record_start(view, own))
+            } else {
+                tags(record).into_vec()
+            });
         }
     } else {
         let lowest = view.lowest();
         let goes = fits(view, own, lowest);
-        edits.extend(if goes { moved(text, record, &take, view.record(lowest).block.end()) } else { take });
+        edits.extend(if goes { moved(text, record, &take, view.record(lowest).block.end()) } else { take.into_vec() });
         gone.iter().for_each(|&record| edits.extend(tags(record)));
     }
     edits
@@ -309,10 +313,10 @@ pub fn reopen(text: &str, world: &World, key: &str, value: Option<&str>, day: Op
 
 /// An end taken back.
 fn unclosed(view: &View, version: &Version) -> Draft {
-    let edits = version.in_file().map_or(Vec::new(), |record| take_tag(view.text(), view.record(record)));
+    let edits = version.in_file().map_or(Edits::new(), |record| take_tag(view.text(), view.record(record)));
     let declared = declare(view, version);
     let said = format!("{}: `{}` holds again", view.key(), shown(version));
-    Draft { edits, name: Some(view.name()), key: view.key(), said, declared, added: None, grown: 0 }
+    Draft { edits: edits.into_vec(), name: Some(view.name()), key: view.key(), said, declared, added: None, grown: 0 }
 }
 
 /// That a version lost its tag is meant.

@@ -6,7 +6,7 @@ use super::{Draft, Name, Plan, Refusal, World, one_line};
 use crate::baseline::Declared;
 use crate::config::Cardinality;
 use crate::facts::{Facts, Life, Version, escape_bars, tag_value};
-use crate::repair::{Mark, put_tag};
+use crate::repair::{Edits, Mark, put_tag};
 use crate::syntax::{Record, Shape};
 use crate::text::{TextEdit, TextRange, count, fold_key};
 use std::borrow::Cow;
@@ -79,7 +79,7 @@ fn reworded(view: &View, version: &Version, value: &str, world: &World) -> Resul
             let cells = matches!(older.shape, Shape::Pipe | Shape::Row);
             let mark = Mark::Replaced { value: tag_value(value, cells), when: named.when.as_deref().map(Cow::Borrowed) };
             let tag = in_tag(view, older, &named.value, &tag_value(value, cells));
-            let change = tag.map_or_else(|| put_tag(older, &mark, named.reason.as_deref(), world.config), |edit| vec![edit]);
+            let change = tag.map_or_else(|| put_tag(older, &mark, named.reason.as_deref(), world.config), |edit| Edits::from_iter([edit]));
             declared.extend(Declared::of(view.text(), older, Some(&change)));
             edits.extend(change);
         }

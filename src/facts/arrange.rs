@@ -11,6 +11,7 @@ use crate::syntax::{Form, Named, Status, Tag};
 use crate::text::{fold_key, fold_value, is_same_key};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
+use smol_str::SmolStr;
 
 /// Why a group cannot be repaired, if it cannot.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -53,7 +54,7 @@ pub struct Arrangement<'a> {
     pub aside: Vec<Version<'a>>,
     /// For each version of the chain: the first record of the next value.
     pub successor: Numbers,
-    /// For each version of the chain: what its tag names.
+    /// For each version of the chain: what its tag names; empty where none names anything.
     pub named: Vec<Option<Named>>,
     /// For each version of the chain whose tag names a value: the version of the chain that has it.
     pub names: Numbers,
@@ -83,7 +84,7 @@ pub fn arrange<'a>(versions: Vec<Version<'a>>, config: &Config, prefer_last: boo
     }
     due_behind_current(&mut chain);
     let chain = by_dates(chain, &mut verdict);
-    let named: Vec<Option<Named>> = chain.iter().map(|version| values.named(version)).collect();
+    let named: Vec<Option<Named>> = if values.are_named { chain.iter().map(|version| values.named(version)).collect() } else { Vec::new() };
     let (successor, last) = successors(&chain);
     let names = names(&chain, &named, &values);
     let mut arrangement = Arrangement { chain, aside, successor, named, names, last, verdict };
@@ -94,6 +95,11 @@ pub fn arrange<'a>(versions: Vec<Version<'a>>, config: &Config, prefer_last: boo
 }
 
 impl Arrangement<'_> {
+    /// What the tag of version `idx` of the chain names.
+    pub fn named(&self, idx: usize) -> Option<&Named> {
+        self.named.get(idx)?.as_ref()
+    }
+
     fn judge(&self, values: &Values, positional: bool) -> Verdict {
         if let Some((a, b)) = self.same_source() {
             return Verdict::SameSource(a, b);
@@ -269,9 +275,9 @@ fn wake_named<'a>(mut versions: Vec<Version<'a>>, values: &Values) -> Vec<Versio
         return versions;
     }
     let old = versions.iter().filter(|version| version.tag().is_some_and(|tag| tag.status == Status::Historical));
-    let named: FxHashSet<String> = old.filter_map(|version| values.resolve(&values.named(version)?.value).map(str::to_owned)).collect();
+    let named: FxHashSet<SmolStr> = old.filter_map(|version| values.resolve(&values.named(version)?.value).map(SmolStr::new)).collect();
     // Where another record has the value, the tag speaks of that one.
-    let held: FxHashSet<String> =
+    let held: FxHashSet<SmolStr> =
         versions.iter().filter(|version| version.life != Life::Scheduled).map(|version| version.value.clone()).collect();
     for version in versions.iter_mut().filter(|version| waits(version)) {
         if named.contains(&version.value) && !held.contains(&version.value) {
@@ -284,26 +290,29 @@ fn wake_named<'a>(mut versions: Vec<Version<'a>>, values: &Values) -> Vec<Versio
 /// The values of a group, as tags may write them.
 pub(super) struct Values<'c> {
     config: &'c Config,
+    /// A tag names a value.
+    are_named: bool,
     /// Folded forms of a value, whole and cut for a tag, to the value itself.
-    forms: FxHashMap<String, String>,
+    forms: FxHashMap<SmolStr, SmolStr>,
 }
 
 impl<'c> Values<'c> {
     fn new(versions: &[Version], config: &'c Config) -> Self {
         let mut forms = FxHashMap::default();
-        if versions.iter().any(|version| version.tag().or(version.lost_tag).is_some_and(|tag| tag.named.is_some())) {
+        let are_named = versions.iter().any(|version| version.tag().or(version.lost_tag).is_some_and(|tag| tag.named.is_some()));
+        if are_named {
             for version in versions.iter().filter(|version| !version.value.is_empty()) {
                 forms.insert(version.value.clone(), version.value.clone());
                 let cut = fold_value(&tag_value(version.raw_value(), false));
-                forms.entry(cut).or_insert_with(|| version.value.clone());
+                forms.entry(cut.into()).or_insert_with(|| version.value.clone());
             }
         }
-        Self { config, forms }
+        Self { config, are_named, forms }
     }
 
     pub(super) fn resolve(&self, written: &str) -> Option<&str> {
         let folded = self.config.canonical_value(fold_value(written));
-        self.forms.get(&folded).map(String::as_str)
+        self.forms.get(folded.as_str()).map(SmolStr::as_str)
     }
 
     fn has(&self, written: &str) -> bool {

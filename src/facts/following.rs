@@ -4,6 +4,7 @@ use super::arrange::Values;
 use super::version::Version;
 use crate::syntax::date::{self, Written};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
 
 /// Orders the tagged records of key-value groups along their tags, where they came together. The number of a version on a
 /// circle, if there is one.
@@ -14,7 +15,7 @@ pub(super) fn follow_tags(chain: &mut [Version], values: &Values) -> Option<usiz
     let mut circle = None;
     let mut start = 0;
     // A value that stands twice says nothing about order: A, B, A is a return and no circle.
-    let mut twice: FxHashMap<String, bool> = FxHashMap::default();
+    let mut twice: FxHashMap<SmolStr, bool> = FxHashMap::default();
     for version in chain.iter() {
         twice.entry(version.value.clone()).and_modify(|twice| *twice = true).or_insert(false);
     }
@@ -33,7 +34,7 @@ pub(super) fn follow_tags(chain: &mut [Version], values: &Values) -> Option<usiz
 }
 
 /// Orders the tagged records `run`; `behind` are the versions that come later.
-fn follow_run(run: &mut [Version], behind: &[Version], values: &Values, twice: &FxHashMap<String, bool>) -> Option<usize> {
+fn follow_run(run: &mut [Version], behind: &[Version], values: &Values, twice: &FxHashMap<SmolStr, bool>) -> Option<usize> {
     if tags_agree(run, behind, values) {
         return None;
     }

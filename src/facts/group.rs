@@ -7,7 +7,7 @@ use super::members::Members;
 use super::version::Dates;
 use crate::config::{Cardinality, Config};
 use crate::syntax::{Document, Record, RegionKind, Shape};
-use crate::text::{fold_blanks, fold_key, fold_key_into, fold_value};
+use crate::text::{fold_blanks, fold_key, fold_key_into, fold_value_into};
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use smol_str::SmolStr;
@@ -137,7 +137,15 @@ impl<'d, 't> Facts<'d, 't> {
 
 /// See [`Facts::value_key`].
 pub(crate) fn value_key(document: &Document, record: &Record, config: &Config) -> String {
-    config.canonical_value(fold_value(record.value.of(document.text)))
+    let mut out = String::new();
+    value_key_into(document, record, config, &mut out);
+    out
+}
+
+/// As [`value_key`], in the place of what `out` held.
+pub(crate) fn value_key_into(document: &Document, record: &Record, config: &Config, out: &mut String) {
+    fold_value_into(record.value.of(document.text), out);
+    *out = config.canonical_value(std::mem::take(out));
 }
 
 /// Gives each record its space.

@@ -20,6 +20,6 @@ pub(crate) use value::{has_separator, tag_value_of};
 pub use value::{is_secret, one_line, tag_value};
 pub use version::{Dates, Life, Origin, Version};
 
-pub(crate) use group::value_key;
+pub(crate) use group::{value_key, value_key_into};
 pub(crate) use value::escape_bars;
 pub(crate) use version::life;

@@ -5,6 +5,7 @@ use crate::syntax::date::{self, Written};
 use crate::syntax::{Document, Record, Shape, Status, Tag};
 use crate::text::TextRange;
 use chrono::NaiveDate;
+use smol_str::SmolStr;
 use std::borrow::Cow;
 
 /// The dates written on a record.
@@ -114,7 +115,7 @@ pub struct Version<'a> {
     /// Its written dates.
     pub dates: Dates,
     /// Its value, folded, aliases resolved.
-    pub value: String,
+    pub value: SmolStr,
     /// When it came: 0 with the baseline, then the revisions after it, last the file.
     pub came: u32,
     /// Its place among those that came together.

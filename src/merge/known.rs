@@ -32,7 +32,7 @@ pub(super) fn known_order<'a>(standing: &Arrangement<'a>, order: &[u32], entries
         is_told.then_some(arrangement)
     };
     let (ours, theirs) = (as_if(Side::Ours)?, as_if(Side::Theirs)?);
-    let values = |arrangement: &Arrangement| arrangement.chain.iter().map(|version| version.value.clone()).collect::<Vec<String>>();
+    let values = |arrangement: &Arrangement| arrangement.chain.iter().map(|version| version.value.clone()).collect::<Vec<_>>();
     (values(&ours) == values(&theirs)).then_some(ours)
 }
 

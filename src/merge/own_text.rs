@@ -64,7 +64,7 @@ impl<'a> Parts<'a> {
         }
         let edits = match other.record.tag {
             Some(_) => copy_tag(self.record, other.text, other.record)?,
-            None => take_tag(self.text, self.record),
+            None => take_tag(self.text, self.record).into_vec(),
         };
         let shift = |edit: &TextEdit| {
             let (start, end) = (edit.range.start() - own.start(), edit.range.end() - own.start());

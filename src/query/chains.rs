@@ -165,7 +165,7 @@ impl<'a> Teller<'a> {
             let (facts, record) = self.place(version.origin);
             let mut told = self.told(version, facts, record);
             told.standing = standing(version);
-            if let Some(named) = arrangement.named.first().and_then(Option::as_ref) {
+            if let Some(named) = arrangement.named(0) {
                 let when = named.when.as_deref().map_or((None, None), |when| when_of(when, facts.config));
                 (told.as_of, told.as_of_text) = when;
                 told.replaced_by = Some(named.value.clone());
@@ -272,7 +272,7 @@ impl<'a> Teller<'a> {
     /// What replaced version `idx`, when and why: as its tag says, else as the tag that `fix` writes would.
     fn name_successor(&self, view: &mut Version, arrangement: &Arrangement, idx: usize, facts: &Facts) {
         let chain = &arrangement.chain;
-        let named = arrangement.named[idx].as_ref();
+        let named = arrangement.named(idx);
         let follower = arrangement.successor[idx];
         let by_order = follower.filter(|_| arrangement.verdict == Verdict::Ordered);
         let target = by_order.or(arrangement.names[idx]).or(follower.filter(|_| named.is_none()));

@@ -5,10 +5,11 @@ use super::step::Step;
 use super::steps::Builder;
 use crate::baseline::{Comparison, Fate, Revision};
 use crate::config::{Cardinality, Config};
-use crate::facts::{Arrangement, Dates, Facts, Life, Origin, Verdict, Version, arrange, life, value_key};
+use crate::facts::{Arrangement, Dates, Facts, Life, Origin, Verdict, Version, arrange, life, value_key, value_key_into};
 use crate::syntax::{Shape, Tag};
 use chrono::NaiveDate;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
 use std::ops::Range;
 
 /// The day of the run, and what git knows of days.
@@ -82,12 +83,13 @@ impl<'a> Analysis<'a> {
         let gatherer = Gatherer { restoring: day.restoring, ..Gatherer::new(facts, comparison, revisions, day.today) };
         let target = Target::new(facts.document);
         let builder = Builder { facts, comparison, revisions, day, target: &target };
+        let mut folded = String::new();
         for number in 0..facts.groups.len() as u32 {
             let group = &facts.groups[number as usize];
             if !gatherer.needs_thought(number) {
                 continue;
             }
-            let versions = gatherer.versions(number);
+            let versions = gatherer.versions(number, &mut folded);
             match group.cardinality {
                 Cardinality::Volatile => {}
                 Cardinality::One => this.arranged(Some(number), versions, &builder, day),
@@ -131,7 +133,7 @@ impl<'a> Analysis<'a> {
 /// value holds, one for each record of any other.
 pub(crate) fn arrange_group<'a>(analysis: &Analysis<'a>, revisions: &'a [Revision<'a>], number: u32) -> Vec<Arrangement<'a>> {
     let facts = analysis.facts;
-    let versions = Gatherer::new(facts, analysis.comparison, revisions, analysis.today).versions(number);
+    let versions = Gatherer::new(facts, analysis.comparison, revisions, analysis.today).versions(number, &mut String::new());
     let one = facts.groups[number as usize].cardinality == Cardinality::One;
     let parts = if one { vec![versions] } else { versions.into_iter().map(|version| vec![version]).collect() };
     parts.into_iter().map(|versions| arrange(versions, facts.config, false)).collect()
@@ -183,7 +185,8 @@ impl<'a> Gatherer<'a> {
             || (dates != Dates::default() && life(record, dates, self.today) != Life::Live)
     }
 
-    fn versions(&self, number: u32) -> Vec<Version<'a>> {
+    /// The versions of group `number`; what `folded` holds is lost.
+    fn versions(&self, number: u32, folded: &mut String) -> Vec<Version<'a>> {
         let facts = self.facts;
         let group = &facts.groups[number as usize];
         let mut versions: Vec<Version> = Vec::with_capacity(group.records.len());
@@ -193,13 +196,14 @@ impl<'a> Gatherer<'a> {
                 continue;
             }
             let start = record.block.start();
+            value_key_into(facts.document, record, facts.config, folded);
             versions.push(Version {
                 origin: Origin::File(idx),
                 record,
                 text: facts.document.text,
                 life: life(record, facts.dates[idx as usize], self.today),
                 dates: facts.dates[idx as usize],
-                value: facts.value_key(idx),
+                value: SmolStr::new(&*folded),
                 came: self.comparison.came.get(idx as usize).copied().unwrap_or(0),
                 position: self.comparison.position.get(idx as usize).copied().unwrap_or(start),
                 place: (start, 0),
@@ -244,7 +248,7 @@ impl<'a> Gatherer<'a> {
             text: facts.document.text,
             life,
             dates,
-            value: value_key(facts.document, record, facts.config),
+            value: value_key(facts.document, record, facts.config).into(),
             came: lost.revision,
             position: record.block.start(),
             place: self.place(idx),

@@ -26,7 +26,7 @@ pub(super) fn block(base: &Document, record: &Record, file: &Target, neighbour: 
     let mut patch = Patch::default();
     let edits = match back {
         Back::AsItWas => Vec::new(),
-        Back::Tagged(mark) => put_tag(record, mark, None, config),
+        Back::Tagged(mark) => put_tag(record, mark, None, config).into_vec(),
         Back::Redacted(today) => redaction(base.text, record, today, config),
     };
     patch.try_add(&edits);

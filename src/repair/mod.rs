@@ -21,7 +21,7 @@ pub(crate) use analysis::{arrange_group, arranged_group};
 pub(crate) use blocks::{delete_block, indent, insert_block};
 pub(crate) use lost::redaction;
 pub use step::{Need, Step};
-pub(crate) use tagging::{copy_tag, put_tag, take_tag};
+pub(crate) use tagging::{Edits, copy_tag, put_tag, take_tag};
 pub(crate) use when::in_text;
 pub use words::{Mark, tag_words};
 

@@ -5,7 +5,7 @@ use super::blocks::{delete_block, insert_block};
 use super::lost;
 use super::moves::{self, Moves, Target};
 use super::step::{Need, Step};
-use super::tagging::{keep_day, put_tag, take_tag};
+use super::tagging::{Edits, keep_day, put_tag, take_tag};
 use super::values::{claims, shown};
 use super::when::{in_attribute, lost_words, when, written};
 use super::words::Mark;
@@ -17,6 +17,7 @@ use crate::text::{Patch, TextEdit, fold_value};
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 pub(super) struct Builder<'a, 'b> {
     pub(super) facts: &'a Facts<'a, 'a>,
@@ -97,7 +98,7 @@ impl<'a> Builder<'a, '_> {
     fn change(&self, group: &Arrangement<'a>, idx: usize) -> Option<(Need, Change<'a>, Option<usize>)> {
         let version = &group.chain[idx];
         let next = group.successor[idx];
-        let named = group.named[idx].as_ref();
+        let named = group.named(idx);
         let replaced = |next: usize| self.replaced_by(&group.chain[next], version);
         let reason = || named.and_then(|named| named.reason.clone()).or_else(|| version.tag()?.reason.as_deref().map(str::to_owned));
         match (version.life, next) {
@@ -211,10 +212,10 @@ impl<'a> Builder<'a, '_> {
         }
         let target = moves.targets.get(&record);
         let edits = match target {
-            Some(&target) => self.moved(found, &edits, target),
-            None => edits,
+            Some(&target) => self.moved(found, &edits, target).into(),
+            None => shared(edits),
         };
-        Some(Step { edits: Some(edits.into()), rank: (target.is_some(), (0, 0)), ..self.step(*need, record, group, *next) })
+        Some(Step { edits: Some(edits), rank: (target.is_some(), (0, 0)), ..self.step(*need, record, group, *next) })
     }
 
     /// The edits that put a block, changed by `edits`, elsewhere.
@@ -258,6 +259,14 @@ impl<'a> Builder<'a, '_> {
         // Where not all can go in at once, the older goes first: the others still find their place behind it.
         let first = ranks.first().copied().unwrap_or((0, 0));
         Some(Step { edits, rank: (true, first), ranks, ..self.step(Need::Place, current, group, None) })
+    }
+}
+
+/// Edits that a step and its finding have together. Mostly it is one, which then needs no other memory.
+fn shared(edits: Edits) -> Arc<[TextEdit]> {
+    match edits.into_inner() {
+        Ok(one) => Arc::new(one),
+        Err(several) => several.into_vec().into(),
     }
 }
 

@@ -4,9 +4,13 @@ use super::words::{Mark, tag_parts};
 use crate::config::{Config, TagLanguage, TagPosition};
 use crate::syntax::{Form, Record, Shape, Slot, Status};
 use crate::text::{TextEdit, TextRange, trim_end_blanks};
+use smallvec::{SmallVec, smallvec};
+
+/// Edits of one record: mostly one.
+pub(crate) type Edits = SmallVec<[TextEdit; 1]>;
 
 /// Gives `record` the tag that `mark` says, in the place of any tag it has. A reason that the old tag gave stays.
-pub(crate) fn put_tag(record: &Record, mark: &Mark, reason: Option<&str>, config: &Config) -> Vec<TextEdit> {
+pub(crate) fn put_tag(record: &Record, mark: &Mark, reason: Option<&str>, config: &Config) -> Edits {
     let (status, rest) = tag_parts(mark, reason, config.tag_language);
     let [a, b, c, d, e, f] = rest;
     let whole = |before: &str, behind: &str| [before, status, a, b, c, d, e, f, behind].concat();
@@ -14,33 +18,33 @@ pub(crate) fn put_tag(record: &Record, mark: &Mark, reason: Option<&str>, config
         if let Some(opening) = tag.opening {
             let rest = rest.concat();
             let tail = if tag.range.is_empty() { rest } else { rest.trim_start().to_owned() };
-            return vec![TextEdit::replace(opening, status), TextEdit::replace(tag.range, tail)];
+            return smallvec![TextEdit::replace(opening, status), TextEdit::replace(tag.range, tail)];
         }
-        return vec![TextEdit::replace(tag.range, whole("", ""))];
+        return smallvec![TextEdit::replace(tag.range, whole("", ""))];
     }
     match record.slot_kind {
-        Slot::Fill => vec![TextEdit::replace(record.slot, whole(" ", " "))],
-        Slot::Word => vec![TextEdit::replace(record.slot, whole("", ""))],
+        Slot::Fill => smallvec![TextEdit::replace(record.slot, whole(" ", " "))],
+        Slot::Word => smallvec![TextEdit::replace(record.slot, whole("", ""))],
         Slot::Behind if config.tag_position == TagPosition::Start && record.bullet != crate::syntax::Bullet::Row => {
-            let mut edits = vec![TextEdit::insert(record.head.start(), format!("{status} "))];
+            let mut edits: Edits = smallvec![TextEdit::insert(record.head.start(), format!("{status} "))];
             let rest = rest.concat();
             if !rest.is_empty() {
                 edits.push(TextEdit::insert(record.slot.end(), rest));
             }
             edits
         }
-        Slot::Behind => vec![TextEdit::insert(record.slot.end(), whole(" ", ""))],
+        Slot::Behind => smallvec![TextEdit::insert(record.slot.end(), whole(" ", ""))],
     }
 }
 
 /// Takes the tag of `record` off, with the blanks before it.
-pub(crate) fn take_tag(text: &str, record: &Record) -> Vec<TextEdit> {
-    let Some(tag) = &record.tag else { return Vec::new() };
+pub(crate) fn take_tag(text: &str, record: &Record) -> Edits {
+    let Some(tag) = &record.tag else { return Edits::new() };
     let blanks = |range: TextRange| {
         let before = &text[record.head.start()..range.start()];
         TextRange::new(record.head.start() + before.trim_end_matches([' ', '\t']).len(), range.end())
     };
-    let mut edits = Vec::new();
+    let mut edits = Edits::new();
     if let Some(opening) = tag.opening {
         let behind = &text[opening.end()..record.head.end()];
         let skip = behind.len() - behind.trim_start_matches([' ', '\t']).len();

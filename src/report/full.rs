@@ -13,6 +13,8 @@ const RELATED: usize = 8;
 const SHOWN: usize = 1000;
 /// About how many bytes are written at once.
 const PIECE: usize = 32 << 10;
+/// About how many bytes a finding takes.
+const FINDING: usize = 500;
 /// Columns of a terminal that does not tell them.
 const WIDTH: usize = 140;
 /// Columns below which no line is cut: the pieces would say nothing.
@@ -120,6 +122,7 @@ impl Page {
         let veil = Veil::new(file);
         let mut places = Places::new(file);
         let mut marks = Vec::new();
+        self.out.reserve(PIECE.min(file.diagnostics.len() * FINDING));
         for finding in file.diagnostics.iter().take(most) {
             self.finding(&name, &veil, &mut places, &mut marks, finding);
             if self.out.len() > PIECE {

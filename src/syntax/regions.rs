@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::text::{TextRange, fold_blanks, fold_heading, fold_key_into, line_end, strip_markup};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use smol_str::SmolStr;
 use std::borrow::Cow;
 
 /// Where a place stands.
@@ -42,7 +43,9 @@ pub(super) struct Regions {
     /// The last scope that was asked for, and the offsets between which nothing changes it.
     last: Option<(Option<u32>, usize, usize, u32)>,
     known: FxHashMap<ScopeKey, u32>,
-    /// What was folded last; its memory is used again.
+    /// What was made of the last path: as written, folded, and its last part folded. Their memory is used again.
+    title: String,
+    joined: String,
     folded: String,
 }
 
@@ -63,6 +66,8 @@ impl Regions {
             scopes: Vec::new(),
             last: None,
             known: FxHashMap::default(),
+            title: String::new(),
+            joined: String::new(),
             folded: String::new(),
         };
         this.home(scan);
@@ -148,18 +153,20 @@ impl Regions {
         let headings: SmallVec<[u32; 6]> = std::iter::successors(above(heading), parent).collect();
         let labels = label.map_or(&[][..], |(_, labels)| labels);
         let headings_as_written = headings.iter().rev().map(|&idx| plain(self.headings[idx as usize].text.of(text)));
-        let (mut title, mut joined, mut last) = (String::new(), String::new(), 0);
+        let (title, joined, mut last) = (&mut self.title, &mut self.joined, 0);
+        title.clear();
+        joined.clear();
         for (number, part) in headings_as_written.chain(labels.iter().map(|label| label.as_str().into())).enumerate() {
             title.push_str(if number > 0 { " / " } else { "" });
             last = title.len();
             title.push_str(&part);
-            fold_key_into(&part, &mut self.folded);
             joined.push_str(if number > 0 { "\u{1f}" } else { "" });
+            fold_key_into(&part, &mut self.folded);
             joined.push_str(&self.folded);
         }
         let subject = facts.checked_sub(1).map(|idx| self.facts_about[idx].of(text).trim().to_owned());
         let depth = headings.len() + labels.len();
-        self.scopes.push(Scope { region, depth, title: title.into(), last, key: joined, subject });
+        self.scopes.push(Scope { region, depth, title: SmolStr::new(title), last, key: joined.clone(), subject });
         let scope = number(self.scopes.len() - 1);
         self.known.insert(key, scope);
         scope

@@ -5,7 +5,7 @@
 
 use super::attributes::{self, Kind};
 use crate::config::Labels;
-use crate::text::{TextRange, fold_key, line_end, next_line};
+use crate::text::{TextRange, fold_key_into, line_end, next_line};
 use smallvec::SmallVec;
 
 /// What the columns of a table are for: cell numbers from 0.
@@ -89,8 +89,9 @@ pub(super) fn columns(text: &str, table: TextRange, labels: &Labels) -> Option<C
     let header = cells(text, TextRange::new(table.start(), line_end(text, table.start())));
     let mut columns = Columns { count: header.len(), ..Columns::default() };
     let (mut parameter, mut value) = (None, None);
+    let mut name = String::new();
     for (idx, cell) in header.iter().enumerate() {
-        let name = fold_key(cell.of(text));
+        fold_key_into(cell.of(text), &mut name);
         match name.as_str() {
             "parameter" | "param" | "key" | "name" | "setting" | "fact" | "property" | "attribute" | "field" => {
                 parameter.get_or_insert(idx);

@@ -44,13 +44,19 @@ pub(crate) fn is_same_key(a: &str, b: &str) -> bool {
 /// assert_ne!(fold_value("C++"), fold_value("C#"));
 /// ```
 pub fn fold_value(text: &str) -> String {
-    let folded = fold_quotes(fold_key(text));
-    let mut folded = fold_numbers(folded);
-    let stop = folded.strip_suffix('.').or_else(|| folded.strip_suffix('。'));
+    let mut out = String::new();
+    fold_value_into(text, &mut out);
+    out
+}
+
+/// As [`fold_value`], in the place of what `out` held.
+pub(crate) fn fold_value_into(text: &str, out: &mut String) {
+    fold_key_into(text, out);
+    *out = fold_numbers(fold_quotes(std::mem::take(out)));
+    let stop = out.strip_suffix('.').or_else(|| out.strip_suffix('。'));
     if let Some(rest) = stop.filter(|rest| !rest.is_empty() && !rest.ends_with(['.', '。'])) {
-        folded.truncate(rest.trim_end().len());
+        out.truncate(rest.trim_end().len());
     }
-    folded
 }
 
 /// The text without outer blanks, where it has no markup in it, ASCII and single spaces only: case is all there is to fold.

@@ -24,7 +24,7 @@ pub fn count(number: usize, word: &str) -> String {
     format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
 
-pub(crate) use fold::{fold_blanks, fold_key_into, fold_key_part, is_same_key, strip_markup};
+pub(crate) use fold::{fold_blanks, fold_key_into, fold_key_part, fold_value_into, is_same_key, strip_markup};
 pub(crate) use hidden::{is_hidden, joins_letters, without_hidden};
 pub(crate) use lines::{line_end, line_start, next_line, trim_end_blanks};
 pub(crate) use signs::signs;
