@@ -93,15 +93,18 @@ pub struct Ran {
 impl Session {
     /// Runs over the files that `options` name. `tick` is told after each file.
     pub fn run(&self, options: &Options, tick: &(dyn Fn(usize, usize) + Sync)) -> Ran {
-        let (paths, mut errors) = self.find(&options.paths);
-        let mut ran = self.run_paths(&paths, options, tick);
-        errors.append(&mut ran.errors);
-        Ran { outcomes: ran.outcomes, errors }
+        self.run_found(self.find(&options.paths), options, tick)
     }
 
-    /// Runs over files that were found already.
-    pub(super) fn run_paths(&self, paths: &[PathBuf], options: &Options, tick: &(dyn Fn(usize, usize) + Sync)) -> Ran {
-        let (targets, mut errors) = self.load(paths, options.whole_file, &options.selection);
+    /// Runs over what [`Session::find`] found.
+    pub(super) fn run_found(
+        &self,
+        (paths, mut errors): (Vec<PathBuf>, Vec<IoError>),
+        options: &Options,
+        tick: &(dyn Fn(usize, usize) + Sync),
+    ) -> Ran {
+        let (targets, unread) = self.load(&paths, options.whole_file, &options.selection);
+        errors.extend(unread);
         let mut ran = self.run_targets(targets, options, tick);
         errors.append(&mut ran.errors);
         Ran { outcomes: ran.outcomes, errors }

@@ -4,11 +4,14 @@ use super::target::{Target, slashed};
 use crate::baseline::Declared;
 use crate::check::Selection;
 use crate::io::config::Configs;
-use crate::io::discover::discover;
+use crate::io::discover::{Discovered, discover_with_folders};
 use crate::io::git::Repositories;
 use crate::io::{IoError, Loader, State};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+
+/// Names by which a folder has a configuration or a repository of its own.
+const MARKS: [&str; 4] = [".config", ".git", ".memfile.toml", "memfile.toml"];
 
 /// What was declared about a file, as the journal was seen then.
 pub(super) type KnownDeclared = (crate::io::journal::Seen, PathBuf, Vec<Declared>);
@@ -104,7 +107,14 @@ impl Session {
     /// or by a link, a file is taken once.
     pub fn find(&self, paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<IoError>) {
         let here = [PathBuf::from(".")];
-        let (mut found, errors) = discover(if paths.is_empty() { &here } else { paths }, &|path| self.manages(path));
+        let roots = if paths.is_empty() { &here } else { paths };
+        let Discovered { paths: mut found, folders, plain, errors } = discover_with_folders(roots, &MARKS, &|path| self.manages(path));
+        // Where a folder has nothing of its own is seen when it is searched: it need not be asked.
+        let known = folders.first().is_some_and(|first| self.configs.of(first).is_ok());
+        if known && plain.len() > 1 {
+            folders.first().into_iter().for_each(|first| drop(self.repositories.of(first)));
+            plain.iter().for_each(|folder| (self.configs.inherit(folder), self.repositories.inherit(folder)).1);
+        }
         found.retain(|path| self.allow(path).is_ok());
         (found, errors)
     }

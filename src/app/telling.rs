@@ -8,7 +8,7 @@ use super::options::{BaseChoice, Mode, Options};
 use super::run::Outcome;
 use super::session::Session;
 use super::target::Target;
-use super::threads::{into_parallel, parallel};
+use super::threads::parallel;
 use crate::check::{Checked, Current};
 use crate::diagnostic::Tally;
 use crate::io::{IoError, Loader};
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A file that was told.
-pub struct Entry<T> {
+pub(super) struct Entry<T> {
     /// Its outcome, without its text and its findings.
     pub outcome: Outcome,
     /// What was found.
@@ -29,7 +29,7 @@ pub struct Entry<T> {
 }
 
 /// A check that was told.
-pub struct Told<T> {
+pub(super) struct Told<T> {
     /// The files, by name.
     pub entries: Vec<Entry<T>>,
     /// Paths that could not be handled.
@@ -37,8 +37,8 @@ pub struct Told<T> {
 }
 
 /// A file that was judged by itself.
-struct File<T> {
-    path: PathBuf,
+struct File<'p, T> {
+    path: &'p Path,
     held: Vec<Held>,
     entry: Entry<T>,
 }
@@ -53,44 +53,43 @@ struct Held {
 }
 
 impl Session {
-    /// Checks the files that `options` name, as [`Session::run`] does. `tell` is asked once for each file and its findings, from
-    /// several threads, in no order; where another file contradicts one, once more.
-    pub fn check_each<T: Send>(
+    /// Checks the files `paths`, as [`Session::run`] does; `None` where git is asked for all of them at once, which needs their texts.
+    /// `tell` is asked once for each file and its findings, from several threads, in no order; where another file contradicts one,
+    /// once more.
+    pub(super) fn check_each<T: Send>(
         &self,
+        paths: &[PathBuf],
         options: &Options,
         tick: &(dyn Fn(usize, usize) + Sync),
         tell: &(dyn Fn(&Outcome) -> T + Sync),
-    ) -> Told<T> {
-        let (paths, mut errors) = self.find(&options.paths);
-        if paths.len() < 2 || self.asks_of_all(&paths, options) {
-            let ran = self.run_paths(&paths, options, tick);
-            errors.extend(ran.errors);
-            return Told { entries: into_parallel(ran.outcomes, |outcome| entry(outcome, tell)), errors };
+    ) -> Option<Told<T>> {
+        if self.asks_of_all(paths, options) {
+            return None;
         }
         let untracked = match options.base {
             BaseChoice::None => None,
             _ => match self.untracked() {
                 Ok(untracked) => Some(untracked),
-                Err(error) => return Told { entries: Vec::new(), errors: vec![error] },
+                Err(error) => return Some(Told { entries: Vec::new(), errors: vec![error] }),
             },
         };
         let (done, loader) = (AtomicUsize::new(0), Loader::default());
-        let judged = parallel(&paths, |path| {
+        let judged = parallel(paths, |path| {
             let found = self.judge_alone(&loader, path, untracked.as_ref(), options);
             tick(done.fetch_add(1, Ordering::Relaxed) + 1, paths.len());
             found.map(|(outcome, held)| (entry(outcome, tell), held))
         });
-        let mut files = Vec::with_capacity(paths.len());
-        for (path, result) in paths.into_iter().zip(judged) {
+        let (mut files, mut errors) = (Vec::with_capacity(paths.len()), Vec::new());
+        for (path, result) in paths.iter().zip(judged) {
             match result {
                 Ok((entry, held)) => files.push(File { path, held, entry }),
                 Err(error) => errors.push(error),
             }
         }
-        let again: Vec<PathBuf> = differing(&files).into_iter().map(|idx| files[idx].path.clone()).collect();
+        let again: Vec<PathBuf> = differing(&files).into_iter().map(|idx| files[idx].path.to_owned()).collect();
         let mut entries: Vec<Entry<T>> = files.into_iter().map(|file| file.entry).collect();
         if !again.is_empty() {
-            let ran = self.run_paths(&again, options, &|_, _| ());
+            let ran = self.run_found((again, Vec::new()), options, &|_, _| ());
             errors.extend(ran.errors);
             let places: FxHashMap<PathBuf, usize> =
                 entries.iter().enumerate().map(|(idx, entry)| (entry.outcome.real.clone(), idx)).collect();
@@ -100,7 +99,7 @@ impl Session {
                 }
             }
         }
-        Told { entries, errors }
+        Some(Told { entries, errors })
     }
 
     /// True where git is asked for all files at once.
@@ -154,10 +153,10 @@ fn held(checked: &Checked, text: &str) -> Vec<Held> {
 
 /// The files that hold a fact for which another file of their folder, or any file under an explicit subject, has a value that is
 /// written otherwise: whether it is another value is found out with the texts at hand.
-fn differing<T>(files: &[File<T>]) -> BTreeSet<usize> {
+fn differing<T>(files: &[File<'_, T>]) -> BTreeSet<usize> {
     let mut folders: FxHashMap<&Path, Vec<usize>> = FxHashMap::default();
     for (idx, file) in files.iter().enumerate() {
-        folders.entry(file.entry.outcome.real.parent().unwrap_or(&file.path)).or_default().push(idx);
+        folders.entry(file.entry.outcome.real.parent().unwrap_or(file.path)).or_default().push(idx);
     }
     let mut found = BTreeSet::new();
     let mut seen: FxHashMap<u64, Seen> = FxHashMap::default();
@@ -178,7 +177,7 @@ fn differing<T>(files: &[File<T>]) -> BTreeSet<usize> {
         found.extend(members.iter().flat_map(held).filter(|(_, held)| differs(held)).map(|(idx, _)| idx));
     };
     folders.values().filter(|members| members.len() > 1).for_each(|members| among(members, false));
-    let explicit = |file: &File<T>| file.held.iter().any(|held| held.explicit);
+    let explicit = |file: &File<'_, T>| file.held.iter().any(|held| held.explicit);
     among(&(0..files.len()).filter(|&idx| explicit(&files[idx])).collect::<Vec<_>>(), true);
     found
 }

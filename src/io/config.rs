@@ -46,6 +46,11 @@ impl Configs {
         };
         self.nearest.get(folder, |ancestor| read_in(ancestor).map(|found| found.map(Arc::new)), |_| false, none)
     }
+
+    /// Takes what holds in the folder above `folder` for `folder`, in which none of [`FILE_NAMES`] can be.
+    pub(crate) fn inherit(&self, folder: &Path) {
+        self.nearest.inherit(folder, |_| false);
+    }
 }
 
 /// The configuration that holds in `folder`, an absolute path.

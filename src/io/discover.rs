@@ -41,7 +41,7 @@ struct Candidate {
 /// The errors are about single paths (a missing root, a folder that may not be read, a dangling link); the files beside
 /// them are found all the same.
 pub fn discover(roots: &[PathBuf], also: &dyn Fn(&Path) -> bool) -> (Vec<PathBuf>, Vec<IoError>) {
-    let Discovered { paths, errors, .. } = discover_with_folders(roots, also);
+    let Discovered { paths, errors, .. } = discover_with_folders(roots, &[], also);
     (paths, errors)
 }
 
@@ -50,22 +50,25 @@ pub fn discover(roots: &[PathBuf], also: &dyn Fn(&Path) -> bool) -> (Vec<PathBuf
 pub struct Discovered {
     /// The files, as [`discover`] gives them.
     pub paths: Vec<PathBuf>,
-    /// Every folder that was searched, absolute and without links.
+    /// Every folder that was searched, absolute and without links, each before those in it.
     pub folders: Vec<PathBuf>,
+    /// Those below a root that hold none of the `marks` of [`discover_with_folders`].
+    pub plain: Vec<PathBuf>,
     /// What stood in the way.
     pub errors: Vec<IoError>,
 }
 
-/// As [`discover`], with the folders that were searched: those in which a new memory file would be found.
-pub fn discover_with_folders(roots: &[PathBuf], also: &dyn Fn(&Path) -> bool) -> Discovered {
-    let mut walk = Walk { also, found: Vec::new(), searched: Vec::new(), errors: Vec::new() };
+/// As [`discover`], with the folders that were searched: those in which a new memory file would be found. Which of them hold no
+/// entry with one of the names `marks`, in any case, is told beside.
+pub fn discover_with_folders(roots: &[PathBuf], marks: &[&str], also: &dyn Fn(&Path) -> bool) -> Discovered {
+    let mut walk = Walk { also, marks, found: Vec::new(), searched: Vec::new(), plain: Vec::new(), errors: Vec::new() };
     for root in roots {
         match real_path(root) {
             Ok(real) => walk.root(root, real),
             Err(error) => walk.errors.push(error),
         }
     }
-    let Walk { mut found, searched: folders, errors, .. } = walk;
+    let Walk { mut found, searched: folders, plain, errors, .. } = walk;
     found.sort_by(|a, b| a.is_link.cmp(&b.is_link).then_with(|| a.path.cmp(&b.path)));
     let mut first: FxHashMap<PathBuf, PathBuf> = FxHashMap::default();
     for candidate in found {
@@ -73,13 +76,15 @@ pub fn discover_with_folders(roots: &[PathBuf], also: &dyn Fn(&Path) -> bool) ->
     }
     let mut paths: Vec<_> = first.into_values().collect();
     paths.sort();
-    Discovered { paths, folders, errors }
+    Discovered { paths, folders, plain, errors }
 }
 
 struct Walk<'a> {
     also: &'a dyn Fn(&Path) -> bool,
+    marks: &'a [&'a str],
     found: Vec<Candidate>,
     searched: Vec<PathBuf>,
+    plain: Vec<PathBuf>,
     errors: Vec<IoError>,
 }
 
@@ -114,8 +119,11 @@ impl Walk<'_> {
                     continue;
                 }
             };
-            self.searched.push(if folder.as_os_str().is_empty() { real.to_owned() } else { real.join(&folder) });
+            let is_root = folder.as_os_str().is_empty();
+            let full = if is_root { real.to_owned() } else { real.join(&folder) };
+            let mut is_plain = !is_root && !self.marks.is_empty();
             for entry in entries {
+                is_plain &= !self.marks.iter().any(|mark| entry.file_name().eq_ignore_ascii_case(mark));
                 let Ok(kind) = entry.file_type() else { continue };
                 let below = folder.join(entry.file_name());
                 if !kind.is_dir() {
@@ -124,6 +132,10 @@ impl Walk<'_> {
                     folders.push(below);
                 }
             }
+            if is_plain {
+                self.plain.push(full.clone());
+            }
+            self.searched.push(full);
         }
     }
 
@@ -238,6 +250,20 @@ mod tests {
         assert_eq!(names, ["AGENTS.md", "x/GEMINI.md", "z/AGENTS.md"]);
         assert!(matches!(errors.as_slice(), [IoError::DanglingLink { path, .. }] if *path == tree.at("MEMORY.md")), "{errors:?}");
         assert!(matches!(tree.found(&["gone"], &|_| false).1.as_slice(), [IoError::NotFound { .. }]));
+    }
+
+    #[test]
+    fn folders_without_marks_are_told() {
+        let tree =
+            Tree::new(&[("a/AGENTS.md", ""), ("b/Memfile.TOML", ""), ("b/c/AGENTS.md", ""), ("d/.config/x", ""), ("memfile.toml", "")]);
+        let root = tree.0.path().canonicalize().expect("there");
+        let marked = |marks: &[&str]| {
+            let mut plain = discover_with_folders(&[root.clone()], marks, &|_| false).plain;
+            plain.sort();
+            plain.iter().map(|folder| folder.strip_prefix(&root).expect("below").to_string_lossy().into_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(marked(&["memfile.toml", ".config"]), ["a", "b/c", "d/.config"]);
+        assert!(marked(&[]).is_empty());
     }
 
     #[test]

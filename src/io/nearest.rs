@@ -22,6 +22,16 @@ impl<T: Clone> Nearest<T> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(folder, answer);
     }
 
+    /// Takes the answer of the folder above for `folder`, of which it is known that it has none of its own. Nothing is asked: where
+    /// no answer is known, or the search ends there by `stop`, none is taken.
+    pub(super) fn inherit(&self, folder: &Path, stop: impl Fn(&Path) -> bool) {
+        let Some(above) = folder.parent().filter(|above| !stop(above)) else { return };
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(answer) = known.get(above).cloned() {
+            known.entry(folder.to_owned()).or_insert(answer);
+        }
+    }
+
     /// The answer of `probe` for `folder`, else for the nearest ancestor that has one, else `otherwise`. The search ends
     /// above `folder` where `stop` says so. Two threads may probe the same folder; both find the same.
     pub(super) fn get(
@@ -74,6 +84,12 @@ mod tests {
         assert_eq!((ask("/a/b/d"), count.get()), ("a", 4));
         assert_eq!((ask("/a/b"), count.get()), ("a", 4));
         assert_eq!((ask("/x"), count.get()), ("none", 6));
+        nearest.inherit(Path::new("/a/b/e"), |_| false);
+        nearest.inherit(Path::new("/y/z"), |_| false);
+        nearest.inherit(Path::new("/a/b/f"), |above| above == Path::new("/a/b"));
+        assert_eq!((ask("/a/b/e"), count.get()), ("a", 6));
+        assert_eq!((ask("/y/z"), count.get()), ("none", 8));
+        assert_eq!((ask("/a/b/f"), count.get()), ("a", 9));
     }
 
     #[test]

@@ -10,29 +10,49 @@ use crate::app::target::unknown_rule;
 use crate::app::{Session, Target};
 use crate::check::Selection;
 use crate::diagnostic::{Applicability, Severity};
-use crate::io::clock;
+use crate::io::{IoError, clock};
 use crate::{report, rules};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// `memfile check`
 pub(super) fn check(session: &Session, args: CheckArgs, command: String) -> Ended {
     let options = options(&args.judge, Mode::Check, command)?;
-    let (format, style) = (args.judge.output_format, output::style(args.judge.output_format));
-    if !is_stdin(&args.judge) && !args.judge.statistics && report::is_told_by_file(format, style) {
-        let told = session.check_each(&options, &progress(), &|outcome| output::part(outcome, format, style));
-        output::told(&told, &options, &args.judge, style)?;
-        let failed = !told.errors.is_empty() || told.entries.iter().any(|entry| entry.outcome.failure.is_some());
-        let found = told.entries.iter().any(|entry| entry.tally.worst().is_some_and(|worst| worst >= entry.outcome.fail_on));
-        // The process ends, and the system takes back at once what would be given back piece by piece.
-        std::mem::forget(told);
-        return Ok(code(failed, args.judge.exit_zero, found));
-    }
-    let ran = run(session, &args.judge, &options)?;
+    let ran = if is_stdin(&args.judge) {
+        run(session, &args.judge, &options)?
+    } else {
+        let found = session.find(&options.paths);
+        if let Some(code) = check_each(session, &found, &args.judge, &options)? {
+            return Ok(code);
+        }
+        session.run_found(found, &options, &progress())
+    };
     output::report(session, &ran, &options, &args.judge, Shown::Findings)?;
     let code = code_of(&ran, args.judge.exit_zero, false);
+    // The process ends, and the system takes back at once what would be given back piece by piece.
     std::mem::forget(ran);
     Ok(code)
+}
+
+/// Checks several files and tells each where it was judged, where the report and their baselines allow it: the exit code.
+fn check_each(
+    session: &Session,
+    (paths, errors): &(Vec<PathBuf>, Vec<IoError>),
+    args: &JudgeArgs,
+    options: &Options,
+) -> Result<Option<u8>, String> {
+    let (format, style) = (args.output_format, output::style(args.output_format));
+    if paths.len() < 2 || args.statistics || !report::is_told_by_file(format, style) {
+        return Ok(None);
+    }
+    let told = session.check_each(paths, options, &progress(), &|outcome| output::part(outcome, format, style));
+    let Some(mut told) = told else { return Ok(None) };
+    told.errors.splice(..0, errors.iter().cloned());
+    output::told(&told, options, args, style)?;
+    let failed = !told.errors.is_empty() || told.entries.iter().any(|entry| entry.outcome.failure.is_some());
+    let found = told.entries.iter().any(|entry| entry.tally.worst().is_some_and(|worst| worst >= entry.outcome.fail_on));
+    std::mem::forget(told);
+    Ok(Some(code(failed, args.exit_zero, found)))
 }
 
 /// `memfile fix`

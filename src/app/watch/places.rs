@@ -45,7 +45,7 @@ impl Places {
     }
 
     fn folder(&mut self, session: &Session, root: &Path) {
-        let found = discover_with_folders(&[root.to_owned()], &|path| session.manages(path));
+        let found = discover_with_folders(&[root.to_owned()], &[], &|path| session.manages(path));
         self.searched.extend(found.folders.iter().cloned());
         self.folders.extend(found.folders);
         found.paths.iter().for_each(|path| self.file(path, path));

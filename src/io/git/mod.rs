@@ -257,7 +257,16 @@ impl Repositories {
     /// The repository whose work tree holds `folder`, an absolute path without links; see [`Repository::discover`].
     pub fn of(&self, folder: &Path) -> Option<Arc<Repository>> {
         let probe = |ancestor: &Path| Repository::at(ancestor).map(|found| Some(Arc::new(found)));
-        self.nearest.get(folder, probe, |ancestor| self.ceilings.iter().any(|ceiling| ceiling == ancestor), || None)
+        self.nearest.get(folder, probe, |ancestor| self.is_ceiling(ancestor), || None)
+    }
+
+    /// Takes the repository of the folder above `folder` for `folder`, which has no `.git`.
+    pub(crate) fn inherit(&self, folder: &Path) {
+        self.nearest.inherit(folder, |above| self.is_ceiling(above));
+    }
+
+    fn is_ceiling(&self, folder: &Path) -> bool {
+        self.ceilings.iter().any(|ceiling| ceiling == folder)
     }
 }
 
