@@ -6,7 +6,7 @@ use super::steps::Builder;
 use crate::baseline::{Comparison, Fate, Revision};
 use crate::config::{Cardinality, Config};
 use crate::facts::{Arrangement, Dates, Facts, Life, Origin, Verdict, Version, arrange, life, value_key};
-use crate::syntax::{Shape, Tag};
+use crate::syntax::{Record, Shape, Tag};
 use chrono::NaiveDate;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
@@ -197,7 +197,7 @@ impl<'a> Gatherer<'a> {
                 origin: Origin::File(idx),
                 record,
                 text: facts.document.text,
-                life: life(record, facts.dates[idx as usize], self.today),
+                life: life(self.reopened(idx).unwrap_or(record), facts.dates[idx as usize], self.today),
                 dates: facts.dates[idx as usize],
                 value: facts.value_key(idx),
                 came: self.comparison.came.get(idx as usize).copied().unwrap_or(0),
@@ -254,9 +254,18 @@ impl<'a> Gatherer<'a> {
 
     /// The tag of history that a record of the file had in the baseline, and has not now.
     fn lost_tag(&self, idx: u32) -> Option<&'a Tag> {
-        let untagged = &self.comparison.untagged;
-        let (_, base) = untagged[untagged.binary_search_by_key(&idx, |(record, _)| *record).ok()?];
-        self.revisions.first()?.facts.document.records[base as usize].tag.as_deref()
+        self.before(&self.comparison.untagged, idx)?.tag.as_deref()
+    }
+
+    /// The baseline's record of one that the file has without its end: its tag goes back, and no other is put beside it.
+    fn reopened(&self, idx: u32) -> Option<&'a Record> {
+        self.before(&self.comparison.reopened, idx)
+    }
+
+    /// The baseline's record in `pairs` (of a record of the file and one of the baseline, in order of the first) of record `idx`.
+    fn before(&self, pairs: &[(u32, u32)], idx: u32) -> Option<&'a Record> {
+        let (_, base) = pairs[pairs.binary_search_by_key(&idx, |(record, _)| *record).ok()?];
+        Some(&self.revisions.first()?.facts.document.records[base as usize])
     }
 
     /// The place in the file to which a lost record would come back: beside the record at which it stood, and in any case above
