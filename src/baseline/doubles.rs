@@ -40,7 +40,7 @@ impl<'a> Doubles<'a> {
         let members = &self.base.groups[group as usize].records;
         let Ok(at) = members.binary_search(&(idx as u32)) else { return false };
         let follows = |&other: &usize| self.contents[other] == self.contents[idx] || self.stands_elsewhere(other);
-        let below = members[at + 1..].iter().map(|&member| member as usize).take(REACH).take_while(follows);
+        let below = members[at..].iter().map(|&member| member as usize).take(REACH).take_while(follows);
         let above = members[..at].iter().rev().map(|&member| member as usize).take(REACH).take_while(follows);
         below.chain(above).any(|other| self.stands(other, idx))
     }
@@ -58,8 +58,7 @@ impl<'a> Doubles<'a> {
         let head = |idx: usize| self.base.document.records[idx].head.of(self.base.document.text);
         // Where all of them go, the last one stands for those that are written like it.
         let last = || self.pairing.to_file[other].is_none() && other > idx && head(other) == head(idx);
-        other != idx
-            && self.is_untagged(other)
+        self.is_untagged(other)
             && self.contents[other] == self.contents[idx]
             && (self.pairing.to_file[other].is_some() || last())
     }

@@ -277,7 +277,7 @@ impl<'a> Gatherer<'a> {
         let rank = i32::try_from(idx).unwrap_or(i32::MAX / 2);
         let before = |record: u32| (start(record), (i32::MIN / 2).saturating_add(rank));
         let place = match lost.stood {
-            Stood::Behind(record) => (start(record), rank.saturating_add(1)),
+            Stood::Behind(record) | Stood::Under(record) => (start(record), rank.saturating_add(1)),
             Stood::Before(record) => before(record),
             Stood::First(offset) => (offset, i32::MIN.saturating_add(rank)),
             Stood::Nowhere => (0, rank),

@@ -82,7 +82,7 @@ impl<'a> Builder<'a, '_> {
 /// at the end of a text without a last line ending what is inserted would stay where it was, behind another record.
 fn whole(text: &str, head: TextRange, edit: TextEdit) -> TextEdit {
     let at = edit.range.start();
-    if !edit.range.is_empty() || at < head.start() || at > head.end() {
+    if !edit.range.is_empty() {
         return edit;
     }
     let (before, behind) = (TextRange::new(head.start(), at), TextRange::new(at, head.end()));

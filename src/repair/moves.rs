@@ -73,8 +73,8 @@ pub(super) fn plan(document: &Document, arrangement: &Arrangement, changes: &FxH
         let beside = if chain.len() > MOST_PLACES { &[][..] } else { &chain[..idx] };
         let older = beside.iter().filter(|older| is_older_by_place(older, version)).filter_map(stays);
         let moved = gone.iter().filter(|(older, _)| is_older_by_place(&chain[*older], version)).map(|&(_, place)| place);
-        let floor = older.map(|record| place(record) + 1).chain(moved).max().unwrap_or(0);
-        let later = chain[idx + 1..arrangement.last].iter().filter_map(stays).chain(current.iter().copied());
+        let floor = older.map(place).chain(moved).max().unwrap_or(0);
+        let later = chain[idx..arrangement.last].iter().filter_map(stays).chain(current.iter().copied());
         let target = std::iter::once(next).chain(later).find(|&record| place(record) >= floor).unwrap_or(next);
         if chain.len() <= MOST_PLACES {
             gone.push((idx, place(target)));

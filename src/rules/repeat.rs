@@ -18,10 +18,8 @@ pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
         let chain = &group.arrangement.chain;
         let open: Vec<_> = chain[group.arrangement.last.min(chain.len())..].iter().filter(|version| version.life.is_open()).collect();
         for pair in open.windows(2) {
-            let (Some(mut first), Some(mut second)) = (pair[0].in_file(), pair[1].in_file()) else { continue };
-            if context.head(second).start() < context.head(first).start() {
-                (first, second) = (second, first);
-            }
+            let (Some(a), Some(b)) = (pair[0].in_file(), pair[1].in_file()) else { continue };
+            let (first, second) = (a.min(b), a.max(b));
             let key = context.analysis.facts.name(second);
             let found = Diagnostic::new(&INFO, context.head(second), format!("this value of {key} stands twice")).about(&key);
             let found = found.with_related(context.head(first), "it stands here as well");
