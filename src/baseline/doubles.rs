@@ -58,8 +58,6 @@ impl<'a> Doubles<'a> {
         let head = |idx: usize| self.base.document.records[idx].head.of(self.base.document.text);
         // Where all of them go, the last one stands for those that are written like it.
         let last = || self.pairing.to_file[other].is_none() && other > idx && head(other) == head(idx);
-        self.is_untagged(other)
-            && self.contents[other] == self.contents[idx]
-            && (self.pairing.to_file[other].is_some() || last())
+        self.is_untagged(other) && self.contents[other] == self.contents[idx] && (self.pairing.to_file[other].is_some() || last())
     }
 }

@@ -142,7 +142,8 @@ impl<'a> Builder<'a, '_> {
         if !fits {
             return (None, false);
         }
-        let block = lost::block(facts.document, record, self.target, neighbour.map(|neighbour| (neighbour, is_label)), back, self.facts.config);
+        let block =
+            lost::block(facts.document, record, self.target, neighbour.map(|neighbour| (neighbour, is_label)), back, self.facts.config);
         let edit = |offset: usize| insert_block(document.text, offset, &block);
         match place {
             Stood::Behind(idx) | Stood::Under(idx) => (Some(vec![edit(document.records[idx as usize].block.end())]), false),

@@ -37,11 +37,7 @@ pub(crate) fn take_tag(text: &str, record: &Record) -> Vec<TextEdit> {
         TextRange::new(record.head.start() + before.trim_end_matches([' ', '\t']).len(), range.end())
     };
     let mut edits = Vec::new();
-    if let Some(opening) = tag.opening {
-        let behind = &text[opening.end()..record.head.end()];
-        let skip = behind.len() - behind.trim_start_matches([' ', '\t']).len();
-        edits.push(TextEdit::delete(TextRange::new(opening.start(), opening.end() + skip)));
-    }
+    edits.extend(tag.opening.map(|opening| take_opening(text, record, opening)));
     match record.slot_kind {
         // A cell keeps the blanks around what it loses.
         Slot::Word if tag.range == record.slot => edits.push(TextEdit::delete(tag.range)),
@@ -49,6 +45,13 @@ pub(crate) fn take_tag(text: &str, record: &Record) -> Vec<TextEdit> {
         _ => {}
     }
     edits
+}
+
+/// Takes the status off that opens the text of `record`, with the blanks behind it.
+fn take_opening(text: &str, record: &Record, opening: TextRange) -> TextEdit {
+    let behind = &text[opening.end()..record.head.end()];
+    let skip = behind.len() - behind.trim_start_matches([' ', '\t']).len();
+    TextEdit::delete(TextRange::new(opening.start(), opening.end() + skip))
 }
 
 /// Writes the day of a scheduled record as its own date, where only its tag gives it and the tag is to go: the day orders. A row has
@@ -67,19 +70,22 @@ pub(super) fn keep_day(text: &str, record: &Record, config: &Config) -> Option<T
     })
 }
 
-/// Puts the tag of `before` (a record of `before_text`) on `record` as it was written.
-pub(crate) fn copy_tag(record: &Record, before_text: &str, before: &Record) -> Option<Vec<TextEdit>> {
+/// Puts the tag of `before` (a record of `before_text`) on `record` (of `text`) as it was written, in the place of any tag it has.
+pub(crate) fn copy_tag(text: &str, record: &Record, before_text: &str, before: &Record) -> Option<Vec<TextEdit>> {
     let tag = before.tag.as_deref()?;
     let words = tag.range.of(before_text);
     if tag.opening.is_some() || words.is_empty() || tag.form == Form::Word {
         return Some(vec![TextEdit::replace(record.head, before.head.of(before_text))]).filter(|_| record.shape == before.shape);
     }
-    if let Some(now) = record.tag.as_deref().filter(|now| now.opening.is_none() && !now.range.is_empty()) {
-        return Some(vec![TextEdit::replace(now.range, words)]);
-    }
-    Some(match record.slot_kind {
-        Slot::Fill => vec![TextEdit::replace(record.slot, format!(" {words} "))],
-        Slot::Word => vec![TextEdit::replace(record.slot, words)],
-        Slot::Behind => vec![TextEdit::insert(record.slot.end(), format!(" {words}"))],
-    })
+    let now = record.tag.as_deref();
+    let opening = now.and_then(|now| now.opening).map(|opening| take_opening(text, record, opening));
+    let put = match now.filter(|now| !now.range.is_empty()) {
+        Some(now) => TextEdit::replace(now.range, words),
+        None => match record.slot_kind {
+            Slot::Fill => TextEdit::replace(record.slot, format!(" {words} ")),
+            Slot::Word => TextEdit::replace(record.slot, words),
+            Slot::Behind => TextEdit::insert(record.slot.end(), format!(" {words}")),
+        },
+    };
+    Some(opening.into_iter().chain([put]).collect())
 }

@@ -16,10 +16,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     for group in &context.analysis.groups {
         let chain = &group.arrangement.chain;
-        let open: Vec<_> = chain[group.arrangement.last.min(chain.len())..].iter().filter(|version| version.life.is_open()).collect();
+        let open = chain[group.arrangement.last.min(chain.len())..].iter().filter(|version| version.life.is_open());
+        // As they stand in the text, whatever orders them.
+        let mut open: Vec<u32> = open.filter_map(|version| version.in_file()).collect();
+        open.sort_unstable();
         for pair in open.windows(2) {
-            let (Some(a), Some(b)) = (pair[0].in_file(), pair[1].in_file()) else { continue };
-            let (first, second) = (a.min(b), a.max(b));
+            let [first, second] = [pair[0], pair[1]];
             let key = context.analysis.facts.name(second);
             let found = Diagnostic::new(&INFO, context.head(second), format!("this value of {key} stands twice")).about(&key);
             let found = found.with_related(context.head(first), "it stands here as well");
