@@ -53,9 +53,9 @@ pub(super) fn block(
 
 /// Another list mark in the place would split the list.
 fn adapts(base: &Document, record: &Record, file: &Document, neighbour: &Record) -> bool {
-    let marks = matches!((record.bullet, neighbour.bullet), (Bullet::Mark(a), Bullet::Mark(b)) if a != b);
+    let (Bullet::Mark(own), Bullet::Mark(other)) = (record.bullet, neighbour.bullet) else { return false };
     let deeper = indent(base.text, record) != indent(file.text, neighbour) && record.children().is_empty();
-    matches!(neighbour.bullet, Bullet::Mark(_)) && matches!(record.bullet, Bullet::Mark(_)) && (marks || deeper)
+    own != other || deeper
 }
 
 /// What stands before `record` where it comes back as an item below one that begins with `lead`.
