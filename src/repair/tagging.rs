@@ -89,3 +89,69 @@ pub(crate) fn copy_tag(text: &str, record: &Record, before_text: &str, before: &
     };
     Some(opening.into_iter().chain([put]).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::{Reading, parse};
+    use crate::text::Patch;
+
+    const TABLE: &str = "## Project memory\n\n| Parameter | Value | Status |\n|---|---|---|\n";
+
+    /// `line`, the first record of its text, after the edits.
+    fn after(line: &str, edits: impl Fn(&str, &Record) -> Vec<TextEdit>) -> String {
+        let head = if line.starts_with('|') { TABLE } else { "## Project memory\n\n" };
+        let text = format!("{head}{line}\n");
+        let config = Config::default();
+        let document = parse(&text, Reading::new(&config));
+        let mut patch = Patch::default();
+        assert!(patch.try_add(&edits(&text, &document.records[0])), "{line}");
+        patch.apply(&text)[head.len()..].trim_end_matches('\n').to_owned()
+    }
+
+    #[test]
+    fn a_tag_takes_the_place_of_another() {
+        let mark = Mark::Removed(Some("2026-05-05".into()));
+        for (line, tagged) in [
+            ("- Port: 1 [historical] ended", "- Port: 1 [historical] removed as of 2026-05-05"),
+            ("- [historical] Port: 1", "- [historical] Port: 1 removed as of 2026-05-05"),
+            ("- ~~Port: 1~~", "- ~~Port: 1~~ [historical] removed as of 2026-05-05"),
+            ("| Port | 1 | outdated |", "| Port | 1 | [historical] removed as of 2026-05-05 |"),
+            ("| Port | 1 | |", "| Port | 1 | [historical] removed as of 2026-05-05 |"),
+        ] {
+            assert_eq!(after(line, |_, record| put_tag(record, &mark, None, &Config::default())), tagged);
+        }
+    }
+
+    #[test]
+    fn a_tag_is_taken_off() {
+        for (line, bare) in [
+            ("- Port: 1  [historical] ended", "- Port: 1"),
+            ("- [historical]  Port: 1 ended as of 2026-05-05", "- Port: 1"),
+            ("- [historical] Port: 1  <!-- memfile: many -->", "- Port: 1  <!-- memfile: many -->"),
+            ("- ~~Port: 1~~", "- ~~Port: 1~~"),
+            ("| Port | 1 | outdated |", "| Port | 1 |  |"),
+            ("| Port | 1 [historical] ended | outdated |", "| Port | 1 | outdated |"),
+        ] {
+            assert_eq!(after(line, take_tag), bare);
+        }
+    }
+
+    #[test]
+    fn a_tag_is_copied_as_it_was_written() {
+        let (text, config) = ("## Project memory\n\n- Port: 1 [historical] ended as of 5 May\n", Config::default());
+        let document = parse(text, Reading::new(&config));
+        for (line, tagged) in [
+            ("- Port: 1", "- Port: 1 [historical] ended as of 5 May"),
+            ("- Port: 1 [retracted]", "- Port: 1 [historical] ended as of 5 May"),
+            ("- [retracted]  Port: 1", "- Port: 1 [historical] ended as of 5 May"),
+            ("- [historical] Port: 1 replaced by: 2", "- Port: 1 [historical] ended as of 5 May"),
+            ("- ~~Port: 1~~", "- ~~Port: 1~~ [historical] ended as of 5 May"),
+            ("| Port | 1 | outdated |", "| Port | 1 | [historical] ended as of 5 May |"),
+            ("| Port | 1 | |", "| Port | 1 | [historical] ended as of 5 May |"),
+        ] {
+            let copied = after(line, |own, record| copy_tag(own, record, text, &document.records[0]).expect("it has a tag"));
+            assert_eq!(copied, tagged);
+        }
+    }
+}
