@@ -220,13 +220,15 @@ fn fold_quotes(text: String) -> String {
     text.chars().map(fold).collect()
 }
 
+/// True where the middle one of three bytes may separate digits.
+fn may_join(three: &[u8]) -> bool {
+    let separates = matches!(three[1], b',' | b' ' | b'\'' | b':');
+    separates && three[0].is_ascii_digit() && three[2].is_ascii_digit()
+}
+
 /// `9,900` and `9 900` become `9900`, `09:45` becomes `9:45`.
 fn fold_numbers(text: String) -> String {
     let bytes = text.as_bytes();
-    let may_join = |three: &[u8]| {
-        let separates = matches!(three[1], b',' | b' ' | b'\'' | b':');
-        separates && three[0].is_ascii_digit() && three[2].is_ascii_digit()
-    };
     if !bytes.windows(3).any(may_join) {
         return text;
     }
