@@ -112,7 +112,7 @@ impl<'a> Analysis<'a> {
             && partial.is_empty()
             && arrangement.verdict == Verdict::Ordered
             && arrangement.chain.len() <= arrangement.last + 1
-            && !arrangement.chain.iter().any(|version| version.in_file().is_some() && version.record.head.end() <= window)
+            && !stands_in(&arrangement, window)
         {
             let Quiet::Last(_) = day.quiet else { return };
             let chain = arrangement.chain.pop().into_iter().collect();
@@ -125,6 +125,11 @@ impl<'a> Analysis<'a> {
     pub fn steps_of(&self, grouped: &Grouped) -> &[Step<'a>] {
         &self.steps[grouped.steps.clone()]
     }
+}
+
+/// A record of the group stands in the first `window` bytes of the file.
+fn stands_in(arrangement: &Arrangement, window: usize) -> bool {
+    arrangement.chain.iter().any(|version| version.in_file().is_some() && version.record.head.end() <= window)
 }
 
 /// The versions of group `number` in order, whether or not there is anything to do: one arrangement for a group of which one
@@ -209,7 +214,7 @@ impl<'a> Gatherer<'a> {
         // Below a value that holds, an old value without its tag may as well have come back: nobody can tell.
         let holds = |version: &&Version| version.stands_open() && version.came == 0;
         let first = versions.iter().filter(holds).map(|version| version.place).min();
-        versions.iter_mut().filter(|version| first.is_some_and(|first| version.place > first)).for_each(|version| version.lost_tag = None);
+        versions.iter_mut().filter(|version| first.is_some_and(|first| first < version.place)).for_each(|version| version.lost_tag = None);
         let lost = self.lost.get(&number).map_or(&[][..], |lost| lost.as_slice());
         let known = versions.len();
         versions.extend(lost.iter().map(|&idx| self.lost_version(idx)));
@@ -218,7 +223,7 @@ impl<'a> Gatherer<'a> {
         for (number, version) in lost.iter_mut().enumerate() {
             let earlier = known.iter().filter(|other| other.came <= version.came && other.position < version.position);
             let after = earlier.map(|other| other.place).max();
-            let later = known.iter().filter(|other| other.came > version.came && after.is_none_or(|after| other.place > after));
+            let later = known.iter().filter(|other| other.came > version.came && after.is_none_or(|after| after < other.place));
             if let Some(next) = later.map(|other| other.place).min().filter(|next| *next < version.place) {
                 version.place = (next.0, i32::MIN / 2 + number as i32);
             }
@@ -274,7 +279,7 @@ impl<'a> Gatherer<'a> {
         use crate::baseline::Stood;
         let lost = &self.comparison.lost[idx as usize];
         let start = |record: u32| self.facts.document.records[record as usize].block.start();
-        let rank = i32::try_from(idx).unwrap_or(i32::MAX / 2);
+        let rank = i32::try_from(idx).unwrap_or(i32::MAX);
         let before = |record: u32| (start(record), (i32::MIN / 2).saturating_add(rank));
         let place = match lost.stood {
             Stood::Behind(record) | Stood::Under(record) => (start(record), rank.saturating_add(1)),

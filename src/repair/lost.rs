@@ -61,7 +61,7 @@ fn adapts(base: &Document, record: &Record, file: &Document, neighbour: &Record)
 /// What stands before `record` where it comes back as an item below one that begins with `lead`.
 fn below(base: &str, record: &Record, lead: &str) -> String {
     let own = prefix(record).of(base);
-    let depth = |lead: &str| lead.len() - lead.trim_start_matches([' ', '\t']).len();
+    let depth = |lead: &str| lead.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     if depth(own) > depth(lead) { own.to_owned() } else { [&" ".repeat(lead.len()), own.trim_start_matches([' ', '\t'])].concat() }
 }
 
