@@ -105,7 +105,11 @@ mod tests {
         let config = Config::default();
         let document = parse(&text, Reading::new(&config));
         let mut patch = Patch::default();
-        assert!(patch.try_add(&edits(&text, &document.records[0])), "{line}");
+        let edits = edits(&text, &document.records[0]);
+        assert!(
+            patch.try_add(&edits) && edits.iter().all(|edit| *edit != TextEdit::delete(TextRange::empty(edit.range.start()))),
+            "{line}"
+        );
         patch.apply(&text)[head.len()..].trim_end_matches('\n').to_owned()
     }
 
