@@ -221,7 +221,7 @@ impl<'a> Gatherer<'a> {
         // A lost record stood before what came later, whatever neighbours are left to tell its place.
         let (known, lost) = versions.split_at_mut(known);
         for (number, version) in lost.iter_mut().enumerate() {
-            let earlier = known.iter().filter(|other| other.came <= version.came && other.position < version.position);
+            let earlier = known.iter().filter(|other| other.came <= version.came && version.position > other.position);
             let after = earlier.map(|other| other.place).max();
             let later = known.iter().filter(|other| other.came > version.came && after.is_none_or(|after| after < other.place));
             if let Some(next) = later.map(|other| other.place).min().filter(|next| *next < version.place) {
