@@ -22,13 +22,13 @@ pub(super) struct Doubles<'a> {
 impl<'a> Doubles<'a> {
     pub(super) fn new(base: &'a Facts<'a, 'a>, contents: &'a [Content], pairing: &'a Pairing) -> Self {
         let mut this = Self { base, contents, pairing, kept: FxHashSet::default(), last: FxHashMap::default() };
-        for idx in 0..contents.len() {
+        for (idx, content) in contents.iter().enumerate() {
             if base.group_of(idx).is_some() || !this.is_untagged(idx) {
                 continue;
             }
             let space = base.space_of(idx);
             if pairing.to_file[idx].is_some() {
-                this.kept.insert((space, &contents[idx]));
+                this.kept.insert((space, content));
             } else {
                 this.last.insert((space, this.head(idx)), idx);
             }

@@ -292,7 +292,7 @@ mod tests {
         for blank in ["a\tb", "a\nb", " a b", "a b ", "a  b"] {
             assert_eq!(fold_blanks(blank), fold_blanks(blank).split_whitespace().collect::<Vec<_>>().join(" "), "{blank:?}");
         }
-        assert!(matches!(fold_blanks("a b"), Cow::Borrowed("a b")) && fold_blanks(" \n") == "");
+        assert!(matches!(fold_blanks("a b"), Cow::Borrowed("a b")) && fold_blanks(" \n").is_empty());
     }
 
     #[test]
