@@ -91,7 +91,9 @@ fn records(before: &str, after: &str, subject: &Subject, takes_out: usize) -> Re
         let document = parse(text, Reading { config: subject.config, whole_file: subject.whole_file, also: Some(&managed) });
         let facts = Facts::new(&document, subject.config);
         let mut counts = FxHashMap::default();
-        for idx in 0..document.records.len() {
+        // A key without a value is the label of what comes back under it; its line is looked for like all others.
+        let says = |&idx: &usize| !document.records[idx].value.is_empty() || document.records[idx].tag.is_some();
+        for idx in (0..document.records.len()).filter(says) {
             *counts.entry(content(&facts, idx)).or_default() += 1;
         }
         counts

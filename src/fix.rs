@@ -248,7 +248,7 @@ pub fn alone(diagnostic: &Diagnostic) -> Patch {
 pub fn between(before: &str, after: &str) -> Patch {
     let lines = |text: &str| -> Vec<usize> {
         let mut starts = vec![0];
-        starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1).filter(|&at| at < text.len()));
+        starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1));
         starts.push(text.len());
         starts
     };

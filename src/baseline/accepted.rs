@@ -111,8 +111,7 @@ impl Accepted {
                 at += 1;
                 for pair in self.declared.iter().filter(|pair| pair.old == from) {
                     match there.get(&pair.new) {
-                        _ if pair.new.is_empty() && dropped.insert(text.clone()) => meant.push((idx, None)),
-                        _ if pair.new.is_empty() => {}
+                        _ if pair.new.is_empty() => meant.extend(dropped.insert(text.clone()).then_some((idx, None))),
                         Some(&file_idx) => meant.push((idx, Some(file_idx))),
                         None if !reached.contains(&pair.new.as_str()) => reached.push(&pair.new),
                         None => {}

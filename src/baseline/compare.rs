@@ -255,10 +255,7 @@ impl<'a> Comparer<'a> {
         let read = |facts: &Facts| -> Vec<Content> {
             let document = facts.document;
             let content = |record: &Record| Content {
-                parameter: match record.shape {
-                    Shape::Statement => String::new(),
-                    _ => facts.config.canonical_parameter(crate::text::fold_key(record.parameter.of(document.text))),
-                },
+                parameter: facts.config.canonical_parameter(crate::text::fold_key(record.parameter.of(document.text))),
                 value: crate::facts::value_key(document, record, facts.config),
             };
             document.observed.iter().map(content).collect()

@@ -3,9 +3,9 @@
 use super::pairing::{Content, Pairing};
 use crate::facts::Facts;
 use crate::syntax::Shape;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// How far a double may stand from its twin; a hostile group may hold thousands of them.
+/// How far a double may stand from its twin in a group; a hostile one may hold thousands of them.
 const REACH: usize = 64;
 
 /// The records of the baseline, to look for doubles among.
@@ -13,16 +13,27 @@ pub(super) struct Doubles<'a> {
     base: &'a Facts<'a, 'a>,
     contents: &'a [Content],
     pairing: &'a Pairing,
-    statements: FxHashMap<(u32, &'a Content), Vec<usize>>,
+    /// The untagged statements that the file has, by section.
+    kept: FxHashSet<(u32, &'a Content)>,
+    /// The last ones of those that it lacks, by section, as they are written.
+    last: FxHashMap<(u32, &'a str), usize>,
 }
 
 impl<'a> Doubles<'a> {
     pub(super) fn new(base: &'a Facts<'a, 'a>, contents: &'a [Content], pairing: &'a Pairing) -> Self {
-        let mut statements: FxHashMap<_, Vec<usize>> = FxHashMap::default();
-        for idx in (0..contents.len()).filter(|&idx| base.group_of(idx).is_none()) {
-            statements.entry((base.space_of(idx), &contents[idx])).or_default().push(idx);
+        let mut this = Self { base, contents, pairing, kept: FxHashSet::default(), last: FxHashMap::default() };
+        for (idx, content) in contents.iter().enumerate() {
+            if base.group_of(idx).is_some() || !this.is_untagged(idx) {
+                continue;
+            }
+            let space = base.space_of(idx);
+            if pairing.to_file[idx].is_some() {
+                this.kept.insert((space, content));
+            } else {
+                this.last.insert((space, this.head(idx)), idx);
+            }
         }
-        Self { base, contents, pairing, statements }
+        this
     }
 
     /// True where record `idx`, which the file lacks, said the same as an untagged neighbour in its group (for a statement: in its
@@ -33,16 +44,20 @@ impl<'a> Doubles<'a> {
             return false;
         }
         let Some(group) = self.base.group_of(idx) else {
-            let same = self.statements.get(&(self.base.space_of(idx), &self.contents[idx])).map_or(&[][..], Vec::as_slice);
-            let at = same.partition_point(|&other| other < idx);
-            return same[at..].iter().take(REACH).chain(same[..at].iter().rev().take(REACH)).any(|&other| self.stands(other, idx));
+            let space = self.base.space_of(idx);
+            let comes_back = || self.last.get(&(space, self.head(idx))).is_some_and(|&last| last > idx);
+            return self.kept.contains(&(space, &self.contents[idx])) || comes_back();
         };
         let members = &self.base.groups[group as usize].records;
         let Ok(at) = members.binary_search(&(idx as u32)) else { return false };
         let follows = |&other: &usize| self.contents[other] == self.contents[idx] || self.stands_elsewhere(other);
-        let below = members[at + 1..].iter().map(|&member| member as usize).take(REACH).take_while(follows);
+        let below = members[at..].iter().map(|&member| member as usize).take(REACH).take_while(follows);
         let above = members[..at].iter().rev().map(|&member| member as usize).take(REACH).take_while(follows);
         below.chain(above).any(|other| self.stands(other, idx))
+    }
+
+    fn head(&self, idx: usize) -> &'a str {
+        self.base.document.records[idx].head.of(self.base.document.text)
     }
 
     fn is_untagged(&self, idx: usize) -> bool {
@@ -55,12 +70,8 @@ impl<'a> Doubles<'a> {
     }
 
     fn stands(&self, other: usize, idx: usize) -> bool {
-        let head = |idx: usize| self.base.document.records[idx].head.of(self.base.document.text);
         // Where all of them go, the last one stands for those that are written like it.
-        let last = || self.pairing.to_file[other].is_none() && other > idx && head(other) == head(idx);
-        other != idx
-            && self.is_untagged(other)
-            && self.contents[other] == self.contents[idx]
-            && (self.pairing.to_file[other].is_some() || last())
+        let last = || self.pairing.to_file[other].is_none() && other > idx && self.head(other) == self.head(idx);
+        self.is_untagged(other) && self.contents[other] == self.contents[idx] && (self.pairing.to_file[other].is_some() || last())
     }
 }

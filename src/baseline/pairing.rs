@@ -100,7 +100,7 @@ impl Pairing {
         }
         // Of a value that stood several times the last one is the last one still: A, B, A.
         let mut last: FxHashMap<&K, (usize, usize)> = FxHashMap::default();
-        if free.values().any(|candidates| candidates.len() > 1) {
+        if free.values().any(|candidates| !matches!(candidates[..], [_])) {
             for (idx, key) in base_keys.iter().enumerate() {
                 if let Some(key) = key {
                     last.entry(key).and_modify(|(last, count)| (*last, *count) = (idx, *count + 1)).or_insert((idx, 1));
@@ -155,8 +155,11 @@ impl Pairing {
     fn renames(&mut self, base: &Facts, base_contents: &[Content], file: &Facts, file_contents: &[Content], gone: &FxHashSet<usize>) {
         let lost = (0..base_contents.len()).filter(|&idx| self.to_file[idx].is_none() && !gone.contains(&idx));
         let lost: Vec<usize> = lost.filter(|&idx| base.group_of(idx).is_some()).collect();
+        if lost.is_empty() {
+            return;
+        }
         let new: Vec<usize> = (0..file_contents.len()).filter(|&idx| self.to_base[idx].is_none() && file.group_of(idx).is_some()).collect();
-        if lost.is_empty() || new.is_empty() {
+        if new.is_empty() {
             return;
         }
         let gaps = Gaps::new(base, file, self);

@@ -58,6 +58,8 @@ pub enum Stood {
     Behind(u32),
     /// Before this record of the file.
     Before(u32),
+    /// Under this record of the file: the label of its scope, of which no record is left.
+    Under(u32),
     /// First in its scope, of which no record is left: at this offset of the file, behind a heading or a lead line.
     First(usize),
     /// Its whole region is gone.
@@ -135,6 +137,6 @@ impl<'a> Places<'a> {
         let is_label = |record: &Record| {
             record.value.is_empty() && !record.parameter.is_empty() && Some(fold_key(record.parameter.of(file.text))) == label
         };
-        file.records.iter().position(is_label).map_or(Stood::Nowhere, |at| Stood::Behind(at as u32))
+        file.records.iter().position(is_label).map_or(Stood::Nowhere, |at| Stood::Under(at as u32))
     }
 }

@@ -55,6 +55,21 @@ fn refusals_name_the_way_out() {
 }
 
 #[test]
+fn what_is_restored_comes_back_as_it_was() {
+    use crate::baseline::Accepted;
+    use crate::check::{Baseline, Selection, Subject};
+    let base = format!("{HEAD}- Host: a\n- Boats leave at seven.\n- Port: 1\n- Port: 2 (since 2026-02-02)\n");
+    let text = format!("{HEAD}- Port: 1\n");
+    let (config, selection, accepted) = (Config::default(), Selection::default(), Accepted::default());
+    let revisions = [(None, base.as_str().into())];
+    let baseline = Baseline { revisions: &revisions, accepted: &accepted, commits: None, elsewhere: None };
+    let today = NaiveDate::from_ymd_opt(2026, 11, 29).expect("a day");
+    let subject = Subject { baseline: Some(baseline), ..Subject::new(&config, &selection, today) };
+    let plan = restore(&text, &subject, None).expect("something is lost");
+    assert_eq!(plan.after, Some(base));
+}
+
+#[test]
 fn erasing_takes_the_value_out_of_tags_and_text() {
     let body = "- Hook: x [historical] replaced by: tok-123456 as of 2025-01-01\n- Hook: tok-123456\n\nUse tok-123456, not tok-1234567.\n";
     let text = after(body, |text, world| forget(text, world, Which::Fact("Hook", Some("tok-123456"))).map(|(plan, _)| plan));

@@ -4,7 +4,7 @@
 
 use super::following::follow_tags;
 use super::insertion::{insertion_order, is_in_order};
-use super::value::tag_value;
+use super::value::{is_secret, tag_value};
 use super::version::{Life, Version};
 use crate::config::Config;
 use crate::syntax::{Form, Named, Status, Tag};
@@ -158,8 +158,7 @@ impl Arrangement<'_> {
         (0..self.chain.len()).find(|&idx| {
             let (Some(next), Some(target)) = (self.successor[idx], self.names[idx]) else { return false };
             let (a, b) = (&self.chain[idx], &self.chain[next]);
-            let is_other = target != next && self.chain[target].value != b.value;
-            is_other && a.came == b.came && !by_written(a, b) && b.life == Life::Old
+            self.chain[target].value != b.value && a.came == b.came && !by_written(a, b) && b.life == Life::Old
         })
     }
 
@@ -193,14 +192,13 @@ fn by_written(a: &Version, b: &Version) -> bool {
 
 /// A scheduled value stands above the one that it will replace: on its day it comes behind it.
 fn due_behind_current(chain: &mut [Version]) {
-    for idx in (0..chain.len().saturating_sub(1)).rev() {
+    for idx in (0..chain.len()).rev() {
         if chain[idx].life != Life::Due {
             continue;
         }
         let own = chain[idx].came;
-        let next = (idx + 1..chain.len()).find(|&next| chain[next].life == Life::Live && chain[next].came <= own);
-        if let Some(next) = next {
-            chain[idx..=next].rotate_left(1);
+        if let Some(ahead) = chain[idx..].iter().position(|next| next.life == Life::Live && next.came <= own) {
+            chain[idx..=idx + ahead].rotate_left(1);
         }
     }
 }
@@ -305,6 +303,11 @@ impl<'c> Values<'c> {
                 forms.insert(version.value.clone(), version.value.clone());
                 let cut = fold_value(&tag_value(version.raw_value(), false));
                 forms.entry(cut.into()).or_insert_with(|| version.value.clone());
+            }
+            // Of several secrets a tag does not say which one it means.
+            let secrets = versions.iter().filter(|version| is_secret(version.raw_value()));
+            if secrets.map(|version| version.value.as_str()).collect::<FxHashSet<_>>().len() > 1 {
+                forms.remove("[redacted]");
             }
         }
         Self { config, are_named, forms }

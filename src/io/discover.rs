@@ -258,7 +258,7 @@ mod tests {
             Tree::new(&[("a/AGENTS.md", ""), ("b/Memfile.TOML", ""), ("b/c/AGENTS.md", ""), ("d/.config/x", ""), ("memfile.toml", "")]);
         let root = tree.0.path().canonicalize().expect("there");
         let marked = |marks: &[&str]| {
-            let mut plain = discover_with_folders(&[root.clone()], marks, &|_| false).plain;
+            let mut plain = discover_with_folders(std::slice::from_ref(&root), marks, &|_| false).plain;
             plain.sort();
             plain.iter().map(|folder| folder.strip_prefix(&root).expect("below").to_string_lossy().into_owned()).collect::<Vec<_>>()
         };

@@ -63,7 +63,7 @@ impl<'a> Parts<'a> {
             return None;
         }
         let edits = match other.record.tag {
-            Some(_) => copy_tag(self.record, other.text, other.record)?,
+            Some(_) => copy_tag(self.text, self.record, other.text, other.record)?,
             None => take_tag(self.text, self.record).into_vec(),
         };
         let shift = |edit: &TextEdit| {

@@ -6,7 +6,7 @@ use super::steps::Builder;
 use crate::baseline::{Comparison, Fate, Revision};
 use crate::config::{Cardinality, Config};
 use crate::facts::{Arrangement, Dates, Facts, Life, Origin, Verdict, Version, arrange, life, value_key, value_key_into};
-use crate::syntax::{Shape, Tag};
+use crate::syntax::{Record, Shape, Tag};
 use chrono::NaiveDate;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -114,7 +114,7 @@ impl<'a> Analysis<'a> {
             && partial.is_empty()
             && arrangement.verdict == Verdict::Ordered
             && arrangement.chain.len() <= arrangement.last + 1
-            && !arrangement.chain.iter().any(|version| version.in_file().is_some() && version.record.head.end() <= window)
+            && !stands_in(&arrangement, window)
         {
             let Quiet::Last(_) = day.quiet else { return };
             let chain = arrangement.chain.pop().into_iter().collect();
@@ -127,6 +127,11 @@ impl<'a> Analysis<'a> {
     pub fn steps_of(&self, grouped: &Grouped) -> &[Step<'a>] {
         &self.steps[grouped.steps.clone()]
     }
+}
+
+/// A record of the group stands in the first `window` bytes of the file.
+fn stands_in(arrangement: &Arrangement, window: usize) -> bool {
+    arrangement.chain.iter().any(|version| version.in_file().is_some() && version.record.head.end() <= window)
 }
 
 /// The versions of group `number` in order, whether or not there is anything to do: one arrangement for a group of which one
@@ -201,7 +206,7 @@ impl<'a> Gatherer<'a> {
                 origin: Origin::File(idx),
                 record,
                 text: facts.document.text,
-                life: life(record, facts.dates[idx as usize], self.today),
+                life: life(self.reopened(idx).unwrap_or(record), facts.dates[idx as usize], self.today),
                 dates: facts.dates[idx as usize],
                 value: SmolStr::new(&*folded),
                 came: self.comparison.came.get(idx as usize).copied().unwrap_or(0),
@@ -213,16 +218,16 @@ impl<'a> Gatherer<'a> {
         // Below a value that holds, an old value without its tag may as well have come back: nobody can tell.
         let holds = |version: &&Version| version.stands_open() && version.came == 0;
         let first = versions.iter().filter(holds).map(|version| version.place).min();
-        versions.iter_mut().filter(|version| first.is_some_and(|first| version.place > first)).for_each(|version| version.lost_tag = None);
+        versions.iter_mut().filter(|version| first.is_some_and(|first| first < version.place)).for_each(|version| version.lost_tag = None);
         let lost = self.lost.get(&number).map_or(&[][..], |lost| lost.as_slice());
         let known = versions.len();
         versions.extend(lost.iter().map(|&idx| self.lost_version(idx)));
         // A lost record stood before what came later, whatever neighbours are left to tell its place.
         let (known, lost) = versions.split_at_mut(known);
         for (number, version) in lost.iter_mut().enumerate() {
-            let earlier = known.iter().filter(|other| other.came <= version.came && other.position < version.position);
+            let earlier = known.iter().filter(|other| other.came <= version.came && version.position > other.position);
             let after = earlier.map(|other| other.place).max();
-            let later = known.iter().filter(|other| other.came > version.came && after.is_none_or(|after| other.place > after));
+            let later = known.iter().filter(|other| other.came > version.came && after.is_none_or(|after| after < other.place));
             if let Some(next) = later.map(|other| other.place).min().filter(|next| *next < version.place) {
                 version.place = (next.0, i32::MIN / 2 + number as i32);
             }
@@ -258,9 +263,18 @@ impl<'a> Gatherer<'a> {
 
     /// The tag of history that a record of the file had in the baseline, and has not now.
     fn lost_tag(&self, idx: u32) -> Option<&'a Tag> {
-        let untagged = &self.comparison.untagged;
-        let (_, base) = untagged[untagged.binary_search_by_key(&idx, |(record, _)| *record).ok()?];
-        self.revisions.first()?.facts.document.records[base as usize].tag.as_deref()
+        self.before(&self.comparison.untagged, idx)?.tag.as_deref()
+    }
+
+    /// The baseline's record of one that the file has without its end: its tag goes back, and no other is put beside it.
+    fn reopened(&self, idx: u32) -> Option<&'a Record> {
+        self.before(&self.comparison.reopened, idx)
+    }
+
+    /// The baseline's record in `pairs` (of a record of the file and one of the baseline, in order of the first) of record `idx`.
+    fn before(&self, pairs: &[(u32, u32)], idx: u32) -> Option<&'a Record> {
+        let (_, base) = pairs[pairs.binary_search_by_key(&idx, |(record, _)| *record).ok()?];
+        Some(&self.revisions.first()?.facts.document.records[base as usize])
     }
 
     /// The place in the file to which a lost record would come back: beside the record at which it stood, and in any case above
@@ -269,10 +283,10 @@ impl<'a> Gatherer<'a> {
         use crate::baseline::Stood;
         let lost = &self.comparison.lost[idx as usize];
         let start = |record: u32| self.facts.document.records[record as usize].block.start();
-        let rank = i32::try_from(idx).unwrap_or(i32::MAX / 2);
+        let rank = i32::try_from(idx).unwrap_or(i32::MAX);
         let before = |record: u32| (start(record), (i32::MIN / 2).saturating_add(rank));
         let place = match lost.stood {
-            Stood::Behind(record) => (start(record), rank.saturating_add(1)),
+            Stood::Behind(record) | Stood::Under(record) => (start(record), rank.saturating_add(1)),
             Stood::Before(record) => before(record),
             Stood::First(offset) => (offset, i32::MIN.saturating_add(rank)),
             Stood::Nowhere => (0, rank),

@@ -57,3 +57,14 @@ pub(crate) fn indent<'t>(text: &'t str, record: &Record) -> &'t str {
     let lead = prefix(record).of(text);
     &lead[..lead.len() - lead.trim_start_matches([' ', '\t']).len()]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_goes_into_an_empty_text_as_it_is() {
+        assert_eq!(insert_block("", 0, "- a\n"), TextEdit::insert(0, "- a\n"));
+        assert_eq!(insert_block("- b", 3, "- a\n"), TextEdit::insert(3, "\n- a"));
+    }
+}

@@ -9,7 +9,7 @@ use super::values::shown;
 use super::words::Mark;
 use crate::baseline::{Fate, Stood};
 use crate::facts::{Arrangement, Facts, tag_value};
-use crate::text::{TextEdit, TextRange};
+use crate::text::{Patch, TextEdit, TextRange};
 use std::sync::Arc;
 
 impl<'a> Builder<'a, '_> {
@@ -20,8 +20,8 @@ impl<'a> Builder<'a, '_> {
         for &(record, base) in &self.comparison.reopened {
             let before = self.revisions[0].facts.document;
             let now = &document.records[record as usize];
-            let edits = copy_tag(now, before.text, &before.records[base as usize]);
-            let edits = edits.map(|edits| edits.into_iter().map(|edit| whole(document.text, now.head, edit)).collect::<Arc<[_]>>());
+            let edits = copy_tag(document.text, now, before.text, &before.records[base as usize]);
+            let edits = edits.map(|edits| Arc::from(whole(document.text, now.head, edits)));
             steps.push(Step { edits, ..self.step(Need::History, record, &none, None) });
         }
         for &record in &self.comparison.drafts {
@@ -78,13 +78,13 @@ impl<'a> Builder<'a, '_> {
     }
 }
 
-/// An insertion into the own text `head` of a record as a change of all of it, so that no other step moves the record in the same breath:
-/// at the end of a text without a last line ending what is inserted would stay where it was, behind another record.
-fn whole(text: &str, head: TextRange, edit: TextEdit) -> TextEdit {
-    let at = edit.range.start();
-    if !edit.range.is_empty() || at < head.start() || at > head.end() {
-        return edit;
+/// Edits of the own text `head` of a record, one of them an insertion, as a change of all of it, so that no other step moves the record in the
+/// same breath: at the end of a text without a last line ending what is inserted would stay where it was, behind another record.
+fn whole(text: &str, head: TextRange, edits: Vec<TextEdit>) -> Vec<TextEdit> {
+    if edits.iter().all(|edit| !edit.range.is_empty()) {
+        return edits;
     }
-    let (before, behind) = (TextRange::new(head.start(), at), TextRange::new(at, head.end()));
-    TextEdit::replace(head, [before.of(text), &edit.text, behind.of(text)].concat())
+    let mut patch = Patch::default();
+    patch.try_add(&edits);
+    vec![TextEdit::replace(head, patch.apply_within(text, head))]
 }

@@ -19,8 +19,16 @@ pub(super) enum Back<'m> {
     Redacted(&'m str),
 }
 
-/// The block of `record` (of the document `base`) as it comes back into `file`, beside its record `neighbour`.
-pub(super) fn block(base: &Document, record: &Record, file: &Target, neighbour: Option<&Record>, back: &Back, config: &Config) -> String {
+/// The block of `record` (of the document `base`) as it comes back into `file`, beside its record `neighbour`; true beside that: under it,
+/// as it is the label.
+pub(super) fn block(
+    base: &Document,
+    record: &Record,
+    file: &Target,
+    neighbour: Option<(&Record, bool)>,
+    back: &Back,
+    config: &Config,
+) -> String {
     let own = TextRange::new(record.block.start(), record.children().start().max(record.head.end()));
     let own = if record.children().is_empty() { record.block } else { own };
     let mut patch = Patch::default();
@@ -30,12 +38,12 @@ pub(super) fn block(base: &Document, record: &Record, file: &Target, neighbour: 
         Back::Redacted(today) => redaction(base.text, record, today, config),
     };
     patch.try_add(&edits);
-    if let Some(neighbour) = neighbour
-        && adapts(base, record, file.document, neighbour)
-    {
-        let mark = prefix(neighbour).of(file.document.text);
-        patch.try_add(&[TextEdit::replace(prefix(record), mark)]);
-    }
+    let lead = match neighbour {
+        Some((label, true)) => below(base.text, record, prefix(label).of(file.document.text)),
+        Some((neighbour, false)) if adapts(base, record, file.document, neighbour) => prefix(neighbour).of(file.document.text).to_owned(),
+        _ => prefix(record).of(base.text).to_owned(),
+    };
+    patch.try_add(&[TextEdit::replace(prefix(record), lead)]);
     let mut text = patch.apply_within(base.text, own);
     if !matches!(back, Back::Redacted(_)) {
         text.push_str(&missing_children(base.text, record, file));
@@ -45,9 +53,16 @@ pub(super) fn block(base: &Document, record: &Record, file: &Target, neighbour: 
 
 /// Another list mark in the place would split the list.
 fn adapts(base: &Document, record: &Record, file: &Document, neighbour: &Record) -> bool {
-    let marks = matches!((record.bullet, neighbour.bullet), (Bullet::Mark(a), Bullet::Mark(b)) if a != b);
+    let (Bullet::Mark(own), Bullet::Mark(other)) = (record.bullet, neighbour.bullet) else { return false };
     let deeper = indent(base.text, record) != indent(file.text, neighbour) && record.children().is_empty();
-    matches!(neighbour.bullet, Bullet::Mark(_)) && matches!(record.bullet, Bullet::Mark(_)) && (marks || deeper)
+    own != other || deeper
+}
+
+/// What stands before `record` where it comes back as an item below one that begins with `lead`.
+fn below(base: &str, record: &Record, lead: &str) -> String {
+    let own = prefix(record).of(base);
+    let depth = |lead: &str| lead.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    if depth(own) > depth(lead) { own.to_owned() } else { [&" ".repeat(lead.len()), own.trim_start_matches([' ', '\t'])].concat() }
 }
 
 /// `- KEY: [redacted] as of WHEN`; what stood behind the value goes too, but for the cells of a pipe record or a row.

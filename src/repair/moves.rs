@@ -35,13 +35,14 @@ pub(super) struct Moves {
 pub(super) fn plan(document: &Document, arrangement: &Arrangement, changes: &dyn Fn(u32) -> bool, stays: &FxHashSet<u32>) -> Moves {
     let mut moves = Moves::default();
     let chain = &arrangement.chain;
-    let current = open_records(&chain[arrangement.last.min(chain.len())..]);
+    let (before, last) = chain.split_at(arrangement.last.min(chain.len()));
+    let current = open_records(last);
     let place = |record: u32| document.records[record as usize].block.start();
     let Some(bottom) = current.iter().copied().max_by_key(|&record| place(record)) else { return moves };
     let top = current.iter().copied().min_by_key(|&record| place(record)).unwrap_or(bottom);
     // A closed record of the very value that holds is older too.
-    let is_older = |(idx, version): &(usize, &Version)| *idx < arrangement.last || !version.life.is_open();
-    let older = chain.iter().enumerate().filter(is_older).filter_map(|(_, version)| version.in_file());
+    let closed = last.iter().filter(|version| !version.life.is_open());
+    let older = before.iter().chain(closed).filter_map(Version::in_file);
     let waiting = arrangement.aside.iter().filter(|version| version.life == Life::Scheduled).filter_map(Version::in_file);
     let below = |record: &u32| place(*record) > place(bottom) && !stays.contains(record);
     let movers: Vec<u32> = older.filter(below).chain(waiting.filter(below)).collect();
@@ -59,7 +60,7 @@ pub(super) fn plan(document: &Document, arrangement: &Arrangement, changes: &dyn
     // Directly above the next version that stays where it is; above the current record where there is none.
     let mut next = top;
     let mut wanted = Vec::new();
-    for (idx, version) in chain[..arrangement.last].iter().enumerate().rev() {
+    for (idx, version) in before.iter().enumerate().rev() {
         match version.in_file() {
             Some(record) if moving.contains(&record) => wanted.push((idx, record, next)),
             Some(record) => next = record,
@@ -71,11 +72,11 @@ pub(super) fn plan(document: &Document, arrangement: &Arrangement, changes: &dyn
         let version = &chain[idx];
         let stays = |version: &Version| version.in_file().filter(|record| !moving.contains(record));
         // Where only the place says that a record is older, it must not come to stand below this one.
-        let beside = if chain.len() > MOST_PLACES { &[][..] } else { &chain[..idx] };
+        let beside = if chain.len() <= MOST_PLACES { &chain[..idx] } else { &[] };
         let older = beside.iter().filter(|older| is_older_by_place(older, version)).filter_map(stays);
         let moved = gone.iter().filter(|(older, _)| is_older_by_place(&chain[*older], version)).map(|&(_, place)| place);
-        let floor = older.map(|record| place(record) + 1).chain(moved).max().unwrap_or(0);
-        let later = chain[idx + 1..arrangement.last].iter().filter_map(stays).chain(current.iter().copied());
+        let floor = older.map(place).chain(moved).max().unwrap_or(0);
+        let later = chain[idx..arrangement.last].iter().filter_map(stays).chain(current.iter().copied());
         let target = std::iter::once(next).chain(later).find(|&record| place(record) >= floor).unwrap_or(next);
         if chain.len() <= MOST_PLACES {
             gone.push((idx, place(target)));

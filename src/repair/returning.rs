@@ -73,13 +73,13 @@ impl<'a> Builder<'a, '_> {
         let records = &self.facts.document.records;
         let start = |record: u32| records[record as usize].block.start();
         let offset = match stood {
-            Stood::Behind(record) => records[record as usize].block.end(),
+            Stood::Behind(record) | Stood::Under(record) => records[record as usize].block.end(),
             Stood::Before(record) => start(record),
             // No neighbour is left: beside its successor, if it has one.
             Stood::First(_) => usize::MAX,
             Stood::Nowhere => return stood,
         };
-        let behind = idx.map_or(0, |idx| idx + 1);
+        let behind = idx.unwrap_or(0);
         let mut later = group.chain[behind..].iter().filter_map(Version::in_file).filter(|record| !moves.targets.contains_key(record));
         let current =
             group.chain[group.last.min(group.chain.len())..].iter().filter(|version| version.life.is_open()).find_map(Version::in_file);
@@ -110,7 +110,7 @@ impl<'a> Builder<'a, '_> {
         }
         let text = self.facts.document.text;
         match (place, stood) {
-            (Stood::Behind(record), _) => {
+            (Stood::Behind(record) | Stood::Under(record), _) => {
                 let end = self.facts.document.records[record as usize].block.end();
                 let before = end.saturating_sub(1);
                 TextRange::empty(if end == text.len() { crate::text::trim_end_blanks(text, 0, before.max(end)) } else { end })
@@ -133,18 +133,20 @@ impl<'a> Builder<'a, '_> {
             return (None, false);
         }
         let neighbour = match place {
-            Stood::Behind(idx) | Stood::Before(idx) => Some(&document.records[idx as usize]),
+            Stood::Behind(idx) | Stood::Before(idx) | Stood::Under(idx) => Some(&document.records[idx as usize]),
             _ => None,
         };
+        let is_label = matches!(place, Stood::Under(_));
         let row = record.bullet == Bullet::Row;
         let fits = neighbour.map_or(!row, |neighbour| neighbour.bullet != Bullet::Number && (neighbour.bullet == Bullet::Row) == row);
         if !fits {
             return (None, false);
         }
-        let block = lost::block(facts.document, record, self.target, neighbour, back, self.facts.config);
+        let block =
+            lost::block(facts.document, record, self.target, neighbour.map(|neighbour| (neighbour, is_label)), back, self.facts.config);
         let edit = |offset: usize| insert_block(document.text, offset, &block);
         match place {
-            Stood::Behind(idx) => (Some(vec![edit(document.records[idx as usize].block.end())]), false),
+            Stood::Behind(idx) | Stood::Under(idx) => (Some(vec![edit(document.records[idx as usize].block.end())]), false),
             Stood::Before(idx) => (Some(vec![edit(document.records[idx as usize].block.start())]), true),
             Stood::First(offset) => (Some(vec![insert_first(document.text, offset, &block)]), false),
             Stood::Nowhere => (None, false),
@@ -154,7 +156,6 @@ impl<'a> Builder<'a, '_> {
     /// The own text of an altered record as it was.
     fn unaltered(&self, record: u32, before: &Version) -> Option<Vec<TextEdit>> {
         let now = &self.facts.document.records[record as usize];
-        let fits = now.bullet == Bullet::Row || now.shape == before.record.shape;
-        fits.then(|| vec![TextEdit::replace(now.head, before.record.head.of(before.text))])
+        (now.shape == before.record.shape).then(|| vec![TextEdit::replace(now.head, before.record.head.of(before.text))])
     }
 }

@@ -31,13 +31,6 @@ pub enum Need {
     Draft,
 }
 
-impl Need {
-    /// The file alone shows it: a tag, or a place.
-    pub(crate) fn is_of_file(self) -> bool {
-        matches!(self, Self::Untagged | Self::Successor | Self::RightSuccessor | Self::ScheduledTag | Self::Due | Self::Place)
-    }
-}
-
 /// A repair of one record.
 #[derive(Clone, Debug)]
 pub struct Step<'a> {

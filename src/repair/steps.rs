@@ -10,7 +10,7 @@ use super::values::{claims, shown};
 use super::when::{in_attribute, lost_words, when, written};
 use super::words::Mark;
 use crate::baseline::{Comparison, Revision};
-use crate::facts::{Arrangement, Facts, Life, Origin, Verdict, Version, has_separator, is_secret, tag_value};
+use crate::facts::{Arrangement, Facts, Life, Origin, Verdict, Version, has_separator, tag_value};
 use crate::syntax::date::{self, Written};
 use crate::syntax::{Form, Named, Record, Shape};
 use crate::text::{Patch, TextEdit, fold_value};
@@ -127,9 +127,7 @@ impl<'a> Builder<'a, '_> {
                     Some(target) => group.chain[target].value == successor.value,
                     None => !self.names_untruth(group, named),
                 };
-                let hidden =
-                    named.value == "[redacted]" && (group.names[idx].is_none() || is_secret(successor.record.value.of(successor.text)));
-                if (right || hidden) && !self.contradicts(named, successor, version) {
+                if right && !self.contradicts(named, successor, version) {
                     return None;
                 }
                 Some((Need::RightSuccessor, Change::Put(replaced(next), reason()), Some(next)))

@@ -17,8 +17,8 @@ pub(super) fn claims(value: &str, parameter: &str) -> usize {
     }
     let joins = |word: &str| word == "&" || word == "и" || word == "И" || word.eq_ignore_ascii_case("and");
     // A word that joins has one before and one behind it.
-    let inner = parameter.find(' ').zip(parameter.rfind(' ')).filter(|(first, last)| first < last);
-    let several = inner.is_some_and(|(first, last)| parameter[first + 1..last].split(' ').any(joins));
+    let inner = parameter.find(' ').zip(parameter.rfind(' '));
+    let several = inner.is_some_and(|(first, last)| parameter[first..last].split(' ').any(joins));
     if several && !code { parts(", ") } else { 1 }
 }
 

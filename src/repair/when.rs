@@ -52,11 +52,9 @@ pub(crate) fn in_text<'t>(body: &'t str, config: &Config) -> Option<(Cow<'t, str
     if body.is_empty() {
         return None;
     }
+    // A bare year is a date only where it is all.
     let part = date::find(body, config.date_order).map(|found| (crate::text::fold_blanks(found.range.of(body)), found.written));
-    let found = match part {
-        Some(part) if part.1.orders() && part.0.len() >= "2026-03".len() => part,
-        part => date::read_whole(body, config.date_order).map(|written| (crate::text::fold_blanks(body), written)).or(part)?,
-    };
+    let found = part.or_else(|| date::read_whole(body, config.date_order).map(|written| (crate::text::fold_blanks(body), written)))?;
     (!matches!(found.1, Written::Relative | Written::Invalid)).then_some(found)
 }
 

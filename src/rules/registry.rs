@@ -74,5 +74,7 @@ mod tests {
     #[test]
     fn a_name_with_a_slip_is_understood() {
         assert_eq!((nearest("overwriten"), nearest("two_current"), nearest("x")), (Some("overwritten"), Some("two-current"), None));
+        // Three letters of twelve, in their order, are three quarters alike: too little.
+        assert_eq!(nearest("rok"), None);
     }
 }

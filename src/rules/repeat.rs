@@ -2,6 +2,7 @@
 
 use super::context::Context;
 use crate::diagnostic::{Diagnostic, Fixable, Needs, RuleInfo, Severity};
+use smallvec::SmallVec;
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     name: "repeat",
@@ -16,12 +17,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
 pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     for group in &context.analysis.groups {
         let chain = &group.arrangement.chain;
-        let open = || chain[group.arrangement.last.min(chain.len())..].iter().filter(|version| version.life.is_open());
-        for (before, after) in open().zip(open().skip(1)) {
-            let (Some(mut first), Some(mut second)) = (before.in_file(), after.in_file()) else { continue };
-            if context.head(second).start() < context.head(first).start() {
-                (first, second) = (second, first);
-            }
+        let open = chain[group.arrangement.last.min(chain.len())..].iter().filter(|version| version.life.is_open());
+        // As they stand in the text, whatever orders them.
+        let mut open: SmallVec<[u32; 4]> = open.filter_map(|version| version.in_file()).collect();
+        open.sort_unstable();
+        for pair in open.windows(2) {
+            let [first, second] = [pair[0], pair[1]];
             let key = context.analysis.facts.name(second);
             let found = Diagnostic::new(&INFO, context.head(second), format!("this value of {key} stands twice")).about(&key);
             let found = found.with_related(context.head(first), "it stands here as well");

@@ -70,11 +70,8 @@ pub(super) fn scan(text: &str) -> Scan {
 
 /// True for words and items that say nothing here, which most lines are.
 fn is_plain(line: &[u8]) -> bool {
-    match line {
-        [] | [b'a'..=b'e' | b'g'..=b'z' | b'A'..=b'E' | b'G'..=b'Z' | b'|', ..] => true,
-        [b'-' | b'*', b' ', b'a'..=b'z' | b'A'..=b'Z' | b'`' | b'*', ..] => true,
-        _ => false,
-    }
+    let is_words = matches!(line, [] | [b'a'..=b'e' | b'g'..=b'z' | b'A'..=b'E' | b'G'..=b'Z' | b'|', ..]);
+    is_words || matches!(line, [b'-' | b'*', b' ', b'a'..=b'z' | b'A'..=b'Z' | b'`' | b'*', ..])
 }
 
 /// The offset behind the BOM and the front matter.

@@ -243,13 +243,15 @@ fn fold_quotes(text: String) -> String {
     text.chars().map(fold).collect()
 }
 
+/// True where the middle one of three bytes may separate digits.
+fn may_join(three: &[u8]) -> bool {
+    let separates = matches!(three[1], b',' | b' ' | b'\'' | b':');
+    separates && three[0].is_ascii_digit() && three[2].is_ascii_digit()
+}
+
 /// `9,900` and `9 900` become `9900`, `09:45` becomes `9:45`.
 fn fold_numbers(text: String) -> String {
     let bytes = text.as_bytes();
-    let may_join = |three: &[u8]| {
-        let separates = matches!(three[1], b',' | b' ' | b'\'' | b':');
-        separates && three[0].is_ascii_digit() && three[2].is_ascii_digit()
-    };
     if !bytes.windows(3).any(may_join) {
         return text;
     }
@@ -297,13 +299,23 @@ mod tests {
         for marks in ["a ` b", "**a* b", "*a *b", "a_b_c", "a\\ b"] {
             assert_eq!(fold_key(marks), marks);
         }
-        assert_eq!([fold_key("`a` x ` b"), fold_key("a*b*c")], ["a x ` b", "abc"]);
+        assert_eq!([fold_key("`a` x ` b"), fold_key("a*b*c"), fold_key("**a *b* c**")], ["a x ` b", "abc", "a b c"]);
+        assert_eq!([fold_key("``"), fold_key("Main  sales")], ["``", "main sales"]);
+        assert!(is_same_key("**DB**  url", "db url") && is_same_key("DB", "db") && !is_same_key("**DB**", "dbs"));
         // Tag characters belong to a flag only.
         assert_eq!(fold_key("x\u{e0067}\u{e0062}"), "x");
         assert_ne!(fold_key("🏴\u{e0067}\u{e007f}"), "🏴");
         // A joiner is seen only between letters or pictures that it joins.
         assert_eq!([fold_key("a\u{200d}é"), fold_key("é\u{200d}a")], ["aé", "éa"]);
         assert_ne!(fold_key("👩\u{200d}💻"), fold_key("👩💻"));
+    }
+
+    #[test]
+    fn blanks() {
+        for blank in ["a\tb", "a\nb", " a b", "a b ", "a  b"] {
+            assert_eq!(fold_blanks(blank), fold_blanks(blank).split_whitespace().collect::<Vec<_>>().join(" "), "{blank:?}");
+        }
+        assert!(matches!(fold_blanks("a b"), Cow::Borrowed("a b")) && fold_blanks(" \n").is_empty());
     }
 
     #[test]

@@ -6,7 +6,8 @@ use std::borrow::Cow;
 /// The text without them, for comparison: a value is no other one because such a character was taken out.
 pub(crate) fn without_hidden(text: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
-    if text.is_ascii() || !text.chars().any(is_hidden) {
+    let has_hidden = !text.is_ascii() && text.chars().any(is_hidden);
+    if !has_hidden {
         return text;
     }
     // What stands beside a joiner may go, and then the joiner joins nothing.

@@ -82,7 +82,7 @@ impl LineIndex {
     /// The number of the line that holds `offset`, from 1. Here and below `text` is what the index was made from.
     pub fn line(&self, text: &str, offset: usize) -> usize {
         let offset = offset.min(text.len());
-        let block = (offset / BLOCK).min(self.ended.len() - 1);
+        let block = offset / BLOCK;
         self.ended[block] as usize + line_ends(text.as_bytes(), block * BLOCK, offset, self.has_cr) + 1
     }
 

@@ -69,7 +69,11 @@ impl Case {
     }
 
     pub(crate) fn fix(&self, text: &str, least: Applicability) -> Result<Fixed, FixError> {
-        fix(text, &self.subject(), least)
+        let fixed = fix(text, &self.subject(), least);
+        if let Ok(fixed) = &fixed {
+            assert_eq!(fixed.patch.apply(text), fixed.text, "the edits make the text");
+        }
+        fixed
     }
 }
 
