@@ -203,7 +203,7 @@ impl Session {
         let config = &target.found.config;
         let document = crate::syntax::parse(text, crate::syntax::Reading { config, whole_file: target.whole_file, also: None });
         let facts = crate::facts::Facts::new(&document, config);
-        Ok(facts.groups.iter().map(|group| facts.name(group.records[0]).into_owned()).collect())
+        Ok(facts.groups.iter().map(|group| facts.name(group.records()[0]).into_owned()).collect())
     }
 }
 

@@ -28,16 +28,16 @@ impl<'a> Comparer<'a> {
             let mut found: Vec<(usize, Option<u32>)> = Vec::new();
             for (idx, content) in revision_contents.iter().enumerate() {
                 let Some(group) = facts.group_of(idx).map(|group| &facts.groups[group as usize]) else { continue };
-                let plain = facts.document.records[idx].tag.is_none() && group.cardinality == Cardinality::One;
+                let plain = facts.document.records[idx].tag.is_none() && group.cardinality() == Cardinality::One;
                 if !plain || content.value.is_empty() || base_values.contains(content) {
                     continue;
                 }
-                let name = (facts.spaces[group.space as usize].key.as_str(), group.parameter.as_str());
+                let name = (facts.spaces[group.space() as usize].key.as_str(), group.parameter.as_str());
                 let file_group = file_groups.get(&name).copied();
                 if file_group.is_none() && !gone_groups.contains(&name) {
                     continue;
                 }
-                let members = file_group.map_or(&[][..], |group| &self.file.groups[group as usize].records);
+                let members = file_group.map_or(&[][..], |group| self.file.groups[group as usize].records());
                 let there = members.iter().any(|&record| self.file_contents[record as usize].value == content.value);
                 // An erased value is not read back, and an archived one is not lost.
                 let erased = members.iter().any(|&record| {
@@ -82,11 +82,11 @@ impl<'a> Comparer<'a> {
     fn gone_groups(&self) -> FxHashSet<(&'a str, &'a str)> {
         let groups = self.groups_by_key();
         let is_gone = |group: &&Group| {
-            let mut records = group.records.iter().map(|&idx| idx as usize);
+            let mut records = group.records().iter().map(|&idx| idx as usize);
             records.all(|idx| self.pairing.to_file[idx].is_none() && self.file_group(idx, &groups).is_none())
         };
         let gone = self.base.groups.iter().filter(is_gone);
-        gone.map(|group| (self.base.spaces[group.space as usize].key.as_str(), group.parameter.as_str())).collect()
+        gone.map(|group| (self.base.spaces[group.space() as usize].key.as_str(), group.parameter.as_str())).collect()
     }
 
     /// When each record that the baseline lacks came, and where it stood then.
@@ -107,7 +107,7 @@ impl<'a> Comparer<'a> {
     /// The value that the baseline had came back after another one: A, B, A. The file's record is a new version.
     fn unpair_return(&mut self, group: u32) {
         let newest = self.later.len() as u32 + 1;
-        for &record in &self.file.groups[group as usize].records {
+        for &record in self.file.groups[group as usize].records() {
             let idx = record as usize;
             let Some(base) = self.pairing.to_base[idx] else { continue };
             let open = |facts: &Facts, record: u32| facts.document.records[record as usize].tag.is_none();
@@ -124,5 +124,5 @@ impl<'a> Comparer<'a> {
 /// The groups of one version of a file by the names that compare over versions.
 fn by_name<'f>(facts: &'f Facts) -> FxHashMap<(&'f str, &'f str), u32> {
     let groups = facts.groups.iter().enumerate();
-    groups.map(|(idx, group)| ((facts.spaces[group.space as usize].key.as_str(), group.parameter.as_str()), idx as u32)).collect()
+    groups.map(|(idx, group)| ((facts.spaces[group.space() as usize].key.as_str(), group.parameter.as_str()), idx as u32)).collect()
 }

@@ -131,7 +131,7 @@ impl<'a> Comparer<'a> {
 
     pub(super) fn groups_by_key(&self) -> FxHashMap<(u32, &'a str), u32> {
         let groups = self.file.groups.iter().enumerate();
-        groups.map(|(idx, group)| ((group.space, group.parameter.as_str()), idx as u32)).collect()
+        groups.map(|(idx, group)| ((group.space(), group.parameter.as_str()), idx as u32)).collect()
     }
 
     fn lost(&mut self, accepted: &Accepted, elsewhere: &FxHashSet<(String, String)>) {
@@ -187,7 +187,7 @@ impl<'a> Comparer<'a> {
         let in_place = |file_idx: usize| gaps.same(idx, file_idx);
         let tagged = |file_idx: usize| self.file.document.records[file_idx].tag.is_some();
         if record.tag.is_some() {
-            let members = group.map_or(&[][..], |group| &self.file.groups[group as usize].records);
+            let members = group.map_or(&[][..], |group| self.file.groups[group as usize].records());
             let made = members.iter().map(|&file_idx| file_idx as usize).find(|&file_idx| {
                 self.pairing.to_base[file_idx].is_none() && tagged(file_idx) && in_place(file_idx) && !used.contains(&file_idx)
             });
@@ -211,7 +211,7 @@ impl<'a> Comparer<'a> {
                 Fate::Reworded(file_idx as u32)
             });
         }
-        let many = group.is_some_and(|group| self.file.groups[group as usize].cardinality == Cardinality::Many)
+        let many = group.is_some_and(|group| self.file.groups[group as usize].cardinality() == Cardinality::Many)
             || self.base_is(idx, Cardinality::Many);
         match group.and_then(|group| self.newcomer(group)) {
             Some(_) if !many => Fate::Overwritten,
@@ -221,7 +221,7 @@ impl<'a> Comparer<'a> {
 
     /// An untagged record of the group that the baseline did not have.
     pub(super) fn newcomer(&self, group: u32) -> Option<usize> {
-        let records = self.file.groups[group as usize].records.iter().map(|&idx| idx as usize);
+        let records = self.file.groups[group as usize].records().iter().map(|&idx| idx as usize);
         records.rev().find(|&idx| self.pairing.to_base[idx].is_none() && self.file.document.records[idx].tag.is_none())
     }
 
@@ -233,7 +233,7 @@ impl<'a> Comparer<'a> {
     }
 
     fn base_is(&self, idx: usize, cardinality: Cardinality) -> bool {
-        self.base.group_of(idx).is_some_and(|group| self.base.groups[group as usize].cardinality == cardinality)
+        self.base.group_of(idx).is_some_and(|group| self.base.groups[group as usize].cardinality() == cardinality)
     }
 
     /// Records that may go: volatile ones, keys without a value, and all of a group in which a value was erased on purpose.
@@ -241,12 +241,12 @@ impl<'a> Comparer<'a> {
         let record = self.base_record(idx);
         let empty = record.value.is_empty() && record.tag.is_none() && record.children().is_empty();
         let redacted = |group: u32| {
-            let mut members = self.file.groups[group as usize].records.iter().map(|&idx| &self.file.document.records[idx as usize]);
+            let mut members = self.file.groups[group as usize].records().iter().map(|&idx| &self.file.document.records[idx as usize]);
             members.any(|record| record.tag.as_ref().is_some_and(|tag| tag.status == Status::Redacted))
         };
         let was_redacted = || record.tag.as_ref().is_some_and(|tag| tag.status == Status::Redacted);
         let group = self.file_group(idx, groups);
-        let volatile = group.is_some_and(|group| self.file.groups[group as usize].cardinality == Cardinality::Volatile);
+        let volatile = group.is_some_and(|group| self.file.groups[group as usize].cardinality() == Cardinality::Volatile);
         empty || volatile || self.base_is(idx, Cardinality::Volatile) || (!was_redacted() && group.is_some_and(redacted))
     }
 
@@ -275,7 +275,7 @@ impl<'a> Comparer<'a> {
         // A reworded record may have been tagged since.
         let bare = |record: u32| bare_head(self.file.document.text, &self.file.document.records[record as usize]);
         let mut now: Vec<String> = group.map_or(Vec::new(), |group| {
-            let records = self.file.groups[group as usize].records.iter();
+            let records = self.file.groups[group as usize].records().iter();
             records.flat_map(|&record| [Some(self.file.own_words(record)), bare(record)]).flatten().collect()
         });
         if let Fate::Reworded(record) | Fate::Altered(record) = fate {
@@ -336,21 +336,21 @@ impl<'a> Comparer<'a> {
         let returning: FxHashSet<(Option<u32>, &str)> =
             lost.map(|lost| (lost.group, self.base_contents[lost.record as usize].value.as_str())).collect();
         for (number, group) in self.file.groups.iter().enumerate() {
-            if group.records.len() < 2 {
+            if group.records().len() < 2 {
                 continue;
             }
-            for &idx in &group.records {
+            for &idx in group.records() {
                 let record = &self.file.document.records[idx as usize];
                 let Some(tag) = record.tag.as_ref().filter(|tag| tag.status == Status::Historical) else { continue };
                 if self.pairing.to_base[idx as usize].is_some() || tag.named.is_none() {
                     continue;
                 }
                 let value = &self.file_contents[idx as usize].value;
-                let others = group.records.iter().filter(|&&other| other != idx);
+                let others = group.records().iter().filter(|&&other| other != idx);
                 let is_there = |text: &str| {
                     let folded = self.file.config.canonical_value(crate::text::fold_value(text));
                     returning.contains(&(Some(number as u32), folded.as_str()))
-                        || group.records.iter().any(|&other| self.file_contents[other as usize].value == folded)
+                        || group.records().iter().any(|&other| self.file_contents[other as usize].value == folded)
                 };
                 let current_again = others.clone().any(|&other| {
                     let record = &self.file.document.records[other as usize];
@@ -374,8 +374,8 @@ impl<'a> Comparer<'a> {
         let open = |idx: u32| self.base.document.records[idx as usize].tag.is_none();
         let mut total = 0;
         let mut lost = 0;
-        for group in self.base.groups.iter().filter(|group| group.cardinality != Cardinality::Volatile) {
-            let current: Vec<u32> = group.records.iter().copied().filter(|&idx| open(idx)).collect();
+        for group in self.base.groups.iter().filter(|group| group.cardinality() != Cardinality::Volatile) {
+            let current: Vec<u32> = group.records().iter().copied().filter(|&idx| open(idx)).collect();
             total += usize::from(!current.is_empty());
             lost += usize::from(!current.is_empty() && current.iter().all(|idx| gone.contains(idx)));
         }

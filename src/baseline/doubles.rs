@@ -48,7 +48,7 @@ impl<'a> Doubles<'a> {
             let comes_back = || self.last.get(&(space, self.head(idx))).is_some_and(|&last| last > idx);
             return self.kept.contains(&(space, &self.contents[idx])) || comes_back();
         };
-        let members = &self.base.groups[group as usize].records;
+        let members = self.base.groups[group as usize].records();
         let Ok(at) = members.binary_search(&(idx as u32)) else { return false };
         let follows = |&other: &usize| self.contents[other] == self.contents[idx] || self.stands_elsewhere(other);
         let below = members[at..].iter().map(|&member| member as usize).take(REACH).take_while(follows);

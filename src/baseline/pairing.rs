@@ -135,11 +135,11 @@ impl Pairing {
     fn returns(&mut self, base: &Facts, file: &Facts) {
         for group in &base.groups {
             let open = |&&idx: &&u32| base.document.records[idx as usize].tag.is_none();
-            let mut current = group.records.iter().filter(open).peekable();
+            let mut current = group.records().iter().filter(open).peekable();
             if current.peek().is_none() || current.any(|&idx| self.to_file[idx as usize].is_some()) {
                 continue;
             }
-            for &idx in &group.records {
+            for &idx in group.records() {
                 let tag = base.document.records[idx as usize].tag.as_ref();
                 let Some(file_idx) = self.to_file[idx as usize] else { continue };
                 let untagged = file.document.records[file_idx as usize].tag.is_none();

@@ -3,11 +3,12 @@
 use super::content;
 use crate::baseline::{Comparison, Declared, Fate, Revision};
 use crate::config::Cardinality;
-use crate::facts::{Facts, Group, Life, Verdict, is_secret};
+use crate::facts::{Facts, Group, Life, Space, Verdict, is_secret};
 use crate::repair::Analysis;
 use crate::syntax::Document;
 use crate::text::{TextRange, fold_key};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
 
 /// What was done to one record of the baseline, for `accept`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +62,7 @@ pub(super) fn changes(comparison: &Comparison, revisions: &[Revision], analysis:
         let new = match lost.fate {
             Fate::Altered(record) | Fate::Reworded(record) => file.own_words(record),
             Fate::Overwritten => {
-                let members = lost.group.map_or(&[][..], |group| &file.groups[group as usize].records);
+                let members = lost.group.map_or(&[][..], |group| file.groups[group as usize].records());
                 let came = |record: &u32| comparison.came[*record as usize];
                 let open = members.iter().filter(|&&record| file.document.records[record as usize].tag.is_none());
                 open.max_by_key(|record| came(record)).map_or(String::new(), |&record| file.own_words(record))
@@ -81,18 +82,14 @@ pub(super) fn changes(comparison: &Comparison, revisions: &[Revision], analysis:
 /// The values that hold: one for each group in which nothing is doubtful.
 pub(super) fn currents(analysis: &Analysis) -> Vec<Current> {
     let facts = analysis.facts;
-    let hash = |parts: [&str; 2]| {
-        use std::hash::{Hash, Hasher};
-        let mut hasher = rustc_hash::FxHasher::default();
-        parts.hash(&mut hasher);
-        hasher.finish()
-    };
+    // The number of a region and its own heading do not count between files: the headings below it do.
+    let place =
+        |space: &Space| FxBuildHasher.hash_one(if space.explicit { space.key.as_str() } else { space.subject.as_deref().unwrap_or("") });
+    let places: Vec<u64> = facts.spaces.iter().map(place).collect();
     let current = |group: &Group, record: u32| {
-        let space = &facts.spaces[group.space as usize];
-        // The number of a region and its own heading do not count between files: the headings below it do.
-        let place = if space.explicit { space.key.as_str() } else { space.subject.as_deref().unwrap_or("") };
+        let space = &facts.spaces[group.space() as usize];
         Current {
-            key: hash([place, &group.parameter]),
+            key: FxBuildHasher.hash_one((places[group.space() as usize], group.parameter.as_str())),
             value: facts.document.records[record as usize].value,
             explicit: space.explicit,
             record,
@@ -107,15 +104,15 @@ pub(super) fn currents(analysis: &Analysis) -> Vec<Current> {
         let chain = &grouped.arrangement.chain;
         let last = chain.last().filter(|version| version.life == Life::Live && grouped.arrangement.verdict == Verdict::Ordered);
         let group = &facts.groups[number as usize];
-        if let Some(record) = last.and_then(|version| version.in_file()).filter(|_| group.cardinality == Cardinality::One) {
+        if let Some(record) = last.and_then(|version| version.in_file()).filter(|_| group.cardinality() == Cardinality::One) {
             found.push(current(group, record));
         }
     }
-    let single = |group: &&Group| group.records.len() == 1 && group.cardinality == Cardinality::One;
+    let single = |group: &&Group| group.records().len() == 1 && group.cardinality() == Cardinality::One;
     for (number, group) in facts.groups.iter().enumerate().filter(|(_, group)| single(group)) {
-        let record = &facts.document.records[group.records[0] as usize];
+        let record = &facts.document.records[group.records()[0] as usize];
         if !doubtful[number] && record.tag.is_none() && !record.value.is_empty() {
-            found.push(current(group, group.records[0]));
+            found.push(current(group, group.records()[0]));
         }
     }
     found

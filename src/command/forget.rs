@@ -60,11 +60,11 @@ pub fn erasure(text: &str, world: &World, which: Which) -> Result<Erasure, Refus
         }
     };
     let group = &facts.groups[number as usize];
-    let space = &facts.spaces[group.space as usize];
-    let records = group.records.iter().map(|&record| &document.records[record as usize]);
+    let space = &facts.spaces[group.space() as usize];
+    let records = group.records().iter().map(|&record| &document.records[record as usize]);
     let meant = |record: &&Record| only.as_ref().is_none_or(|only| value_key(&document, record, world.config) == *only);
     let values: Vec<String> = records.filter(meant).map(|record| record.value.of(text).to_owned()).collect();
-    let key = facts.name(group.records[0]).into_owned();
+    let key = facts.name(group.records()[0]).into_owned();
     if values.is_empty() {
         return Err(Refusal::No(format!("`{key}` has no such value")));
     }
@@ -108,7 +108,7 @@ impl Erasure {
             if !self.means(&facts, number) {
                 continue;
             }
-            let records: Vec<&Record> = group.records.iter().map(|&record| &document.records[record as usize]).collect();
+            let records: Vec<&Record> = group.records().iter().map(|&record| &document.records[record as usize]).collect();
             let erased = |record: &Record| record.tag.as_ref().is_some_and(|tag| tag.status == Status::Redacted);
             let gone: Vec<&Record> =
                 records.iter().copied().filter(|record| !erased(record) && self.has(&document, record, config)).collect();
@@ -144,7 +144,7 @@ impl Erasure {
         let facts = Facts::new(&document, config);
         let meant: Vec<usize> = (0..facts.groups.len()).filter(|&number| self.means(&facts, number)).collect();
         for number in meant {
-            for record in facts.groups[number].records.iter().map(|&record| &document.records[record as usize]) {
+            for record in facts.groups[number].records().iter().map(|&record| &document.records[record as usize]) {
                 let value = record.value.of(text);
                 if !value.is_empty() && self.has(&document, record, config) && !self.values.iter().any(|known| known == value) {
                     self.values.push(value.to_owned());
@@ -166,7 +166,7 @@ impl Erasure {
 
     fn means(&self, facts: &Facts, number: usize) -> bool {
         let group = &facts.groups[number];
-        let space = &facts.spaces[group.space as usize];
+        let space = &facts.spaces[group.space() as usize];
         if group.parameter != self.name.parameter {
             return false;
         }

@@ -160,7 +160,7 @@ fn renamed(view: &View, new: &str, world: &World) -> Result<Result<(Draft, Name)
         return Ok(Err(format!("it is called `{new}` already; nothing changed")));
     }
     if folded != group.parameter {
-        let other = view.facts.groups.iter().any(|other| other.space == group.space && other.parameter == folded);
+        let other = view.facts.groups.iter().any(|other| other.space() == group.space() && other.parameter == folded);
         if other {
             let message =
                 format!("there is a fact `{new}` already; two facts do not become one by a rename (`aliases.parameters` does that)");

@@ -54,10 +54,10 @@ fn reads_back(text: &str, drafted: &str, world: &World, draft: &Draft) -> Result
     let is_it = |number: &usize| {
         let group = &facts.groups[*number];
         let fits = match &draft.name {
-            Some(name) => facts.spaces[group.space as usize].key == name.space && group.parameter == name.parameter,
+            Some(name) => facts.spaces[group.space() as usize].key == name.space && group.parameter == name.parameter,
             None => group.parameter == world.config.canonical_parameter(fold_key(parameter)) && !known.contains(&name_of(&facts, *number)),
         };
-        fits && group.records.iter().any(|&record| facts.value_key(record) == folded)
+        fits && group.records().iter().any(|&record| facts.value_key(record) == folded)
     };
     let number = (0..facts.groups.len()).find(is_it).ok_or_else(odd)?;
     Ok(Some(name_of(&facts, number)))
@@ -65,7 +65,7 @@ fn reads_back(text: &str, drafted: &str, world: &World, draft: &Draft) -> Result
 
 pub(super) fn name_of(facts: &Facts, number: usize) -> Name {
     let group = &facts.groups[number];
-    Name { space: facts.spaces[group.space as usize].key.clone(), parameter: group.parameter.to_string() }
+    Name { space: facts.spaces[group.space() as usize].key.clone(), parameter: group.parameter.to_string() }
 }
 
 /// Mends the group `name` of `draft`. The text before the command counts as the newest revision: what the command wrote came

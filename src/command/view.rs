@@ -104,7 +104,7 @@ pub(super) fn find(facts: &Facts, key: &str, subject: Option<&str>) -> Result<u3
         [only] => Ok(*only),
         [] => {
             let near = facts.groups.iter().enumerate().filter(|(number, _)| is_of(facts, *number as u32, subject));
-            let ranked = near.map(|(_, group)| (strsim::jaro_winkler(&parameter, &group.parameter), group.records[0]));
+            let ranked = near.map(|(_, group)| (strsim::jaro_winkler(&parameter, &group.parameter), group.records()[0]));
             let best = ranked.filter(|(likeness, _)| *likeness > 0.8).max_by(|a, b| a.0.total_cmp(&b.0));
             let near = best.map(|(_, record)| facts.name(record).into_owned());
             Err(unknown(KeyError::Unknown { key: format!("{subject}/{key}"), near }))
@@ -114,7 +114,7 @@ pub(super) fn find(facts: &Facts, key: &str, subject: Option<&str>) -> Result<u3
 }
 
 fn is_of(facts: &Facts, number: u32, subject: &str) -> bool {
-    let space = &facts.spaces[facts.groups[number as usize].space as usize];
+    let space = &facts.spaces[facts.groups[number as usize].space() as usize];
     space.subject.as_deref().is_some_and(|name| fold_key(name) == fold_key(subject))
 }
 
@@ -132,7 +132,7 @@ impl<'v> View<'v> {
     }
 
     pub(super) fn cardinality(&self) -> Cardinality {
-        self.facts.groups[self.number as usize].cardinality
+        self.facts.groups[self.number as usize].cardinality()
     }
 
     pub(super) fn record(&self, number: u32) -> &'v Record {
@@ -142,12 +142,12 @@ impl<'v> View<'v> {
     /// The group's name over versions of the text.
     pub(super) fn name(&self) -> Name {
         let group = &self.facts.groups[self.number as usize];
-        Name { space: self.facts.spaces[group.space as usize].key.clone(), parameter: group.parameter.to_string() }
+        Name { space: self.facts.spaces[group.space() as usize].key.clone(), parameter: group.parameter.to_string() }
     }
 
     /// The fact's name for people.
     pub(super) fn key(&self) -> String {
-        self.facts.name(self.facts.groups[self.number as usize].records[0]).into_owned()
+        self.facts.name(self.facts.groups[self.number as usize].records()[0]).into_owned()
     }
 
     /// All versions: those of the chains in order, then those aside.
@@ -172,7 +172,7 @@ impl<'v> View<'v> {
 
     /// Records of the group, in text order.
     pub(super) fn records(&self) -> &'v [u32] {
-        &self.facts.groups[self.number as usize].records
+        self.facts.groups[self.number as usize].records()
     }
 
     /// The group's record that stands lowest.

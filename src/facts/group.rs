@@ -3,7 +3,6 @@
 //! In: a document. Out: for each record its group, and the groups in text order.
 
 use super::dating::Dating;
-use super::members::Members;
 use super::version::Dates;
 use crate::config::{Cardinality, Config};
 use crate::syntax::{Document, Record, RegionKind, Shape};
@@ -27,17 +26,61 @@ pub struct Space {
     pub scope: Option<u32>,
 }
 
-/// The records that say what one parameter of one subject is.
+/// The records that say what one parameter of one subject is. Nearly every group has one record, and a text may have a million
+/// groups: 40 bytes is what such a one takes.
 #[derive(Debug)]
 pub struct Group {
-    /// Its space in `Facts::spaces`.
-    pub space: u32,
     /// The parameter, folded, aliases resolved.
     pub parameter: SmolStr,
-    /// Its records, in text order.
-    pub records: Members,
+    /// All its records, where it has several.
+    // Boxed, so that a group with one record is the smaller.
+    #[allow(clippy::box_collection)]
+    several: Option<Box<Vec<u32>>>,
+    /// Its first record.
+    first: u32,
+    /// Its space, and how many values hold, in the two highest bits.
+    kind: u32,
+}
+
+/// How far to the left of a space the cardinality stands. There are fewer spaces than that: each takes more than four bytes of text.
+const CARDINALITY: u32 = 30;
+
+impl Group {
+    fn new(space: u32, parameter: &str, first: u32) -> Self {
+        Self { parameter: parameter.into(), several: None, first, kind: space }
+    }
+
+    /// Its space in `Facts::spaces`.
+    pub fn space(&self) -> u32 {
+        self.kind & ((1 << CARDINALITY) - 1)
+    }
+
+    /// Its records, in text order: numbers in `Document::records`.
+    pub fn records(&self) -> &[u32] {
+        self.several.as_ref().map_or(std::slice::from_ref(&self.first), |several| several)
+    }
+
     /// How many values hold at a time.
-    pub cardinality: Cardinality,
+    pub fn cardinality(&self) -> Cardinality {
+        match self.kind >> CARDINALITY {
+            0 => Cardinality::One,
+            1 => Cardinality::Many,
+            _ => Cardinality::Volatile,
+        }
+    }
+
+    fn set_cardinality(&mut self, cardinality: Cardinality) {
+        let number = match cardinality {
+            Cardinality::One => 0,
+            Cardinality::Many => 1,
+            Cardinality::Volatile => 2,
+        };
+        self.kind = self.space() | number << CARDINALITY;
+    }
+
+    fn push(&mut self, record: u32) {
+        self.several.get_or_insert_with(|| Box::new(vec![self.first])).push(record);
+    }
 }
 
 /// The facts of one document.
@@ -80,18 +123,21 @@ impl<'d, 't> Facts<'d, 't> {
             fold_key_into(record.parameter.of(document.text), &mut folded);
             let parameter = config.canonical_parameter_of(&folded);
             let hash_of = hash(space, parameter);
-            let same = |&group: &u32| groups[group as usize].space == space && groups[group as usize].parameter == parameter;
-            let group = known.find(hash_of, same).copied().unwrap_or_else(|| {
-                let number = groups.len() as u32;
-                let rehash = |&group: &u32| hash(groups[group as usize].space, &groups[group as usize].parameter);
-                known.insert_unique(hash_of, number, rehash);
-                let cardinality = config.cardinality(parameter);
-                groups.push(Group { space, parameter: parameter.into(), records: Members::default(), cardinality });
-                number
-            });
-            let entry = &mut groups[group as usize];
-            entry.records.push(idx as u32);
-            entry.cardinality = record.cardinality.unwrap_or(entry.cardinality);
+            let same = |&group: &u32| groups[group as usize].space() == space && groups[group as usize].parameter == parameter;
+            let known_group = known.find(hash_of, same).copied();
+            let group = known_group.unwrap_or(groups.len() as u32);
+            match known_group {
+                Some(group) => groups[group as usize].push(idx as u32),
+                None => {
+                    let rehash = |&group: &u32| hash(groups[group as usize].space(), &groups[group as usize].parameter);
+                    known.insert_unique(hash_of, group, rehash);
+                    groups.push(Group::new(space, parameter, idx as u32));
+                    groups[group as usize].set_cardinality(config.cardinality(parameter));
+                }
+            }
+            if let Some(own) = record.cardinality {
+                groups[group as usize].set_cardinality(own);
+            }
             group_of.push(group);
         }
         drop(known);
@@ -107,7 +153,7 @@ impl<'d, 't> Facts<'d, 't> {
 
     /// The space of a record.
     pub fn space_of(&self, record: usize) -> u32 {
-        self.group_of(record).map_or(self.group_of[record] & !STATEMENT, |group| self.groups[group as usize].space)
+        self.group_of(record).map_or(self.group_of[record] & !STATEMENT, |group| self.groups[group as usize].space())
     }
 
     /// The folded value of a record, aliases resolved; a statement's whole text without its tag.

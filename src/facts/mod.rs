@@ -8,14 +8,13 @@ mod dating;
 mod following;
 mod group;
 mod insertion;
-mod members;
 mod value;
 mod version;
 
 pub use arrange::{Arrangement, Break, Numbers, Verdict, arrange};
 pub use dating::Dating;
 pub use group::{Facts, Group, Space};
-pub use members::Members;
+
 pub(crate) use value::{has_separator, tag_value_of};
 pub use value::{is_secret, one_line, tag_value};
 pub use version::{Dates, Life, Origin, Version};

@@ -44,15 +44,15 @@ pub(super) fn judge<'a>(facts: &'a Facts<'a, 'a>, order: &[u32], entries: &Entri
     let analysis = Analysis::new(facts, &comparison, &[], &Day::new(terms.today));
     let mut out = Judgement::default();
     for (number, group) in facts.groups.iter().enumerate() {
-        let own: Vec<u32> = group.records.iter().map(|&record| order[record as usize]).collect();
+        let own: Vec<u32> = group.records().iter().map(|&record| order[record as usize]).collect();
         if Side::BOTH.into_iter().any(|side| is_as(entries, &own, said, side)) {
             continue;
         }
-        let fact = Fact { space: facts.spaces[group.space as usize].key.clone(), parameter: group.parameter.to_string() };
+        let fact = Fact { space: facts.spaces[group.space() as usize].key.clone(), parameter: group.parameter.to_string() };
         let entry = |version: &Version| version.in_file().map(|record| order[record as usize]);
-        match group.cardinality {
+        match group.cardinality() {
             Cardinality::Many => {}
-            Cardinality::Volatile => match replaced(facts, &group.records, order, entries) {
+            Cardinality::Volatile => match replaced(facts, group.records(), order, entries) {
                 Some(gone) => out.gone.extend(gone),
                 None => out.conflicts.extend(own.iter().map(|&entry| entries.key(entry).clone())),
             },
@@ -65,7 +65,7 @@ pub(super) fn judge<'a>(facts: &'a Facts<'a, 'a>, order: &[u32], entries: &Entri
                         continue;
                     };
                     let chained: Vec<u32> = arrangement.chain.iter().filter_map(entry).collect();
-                    if can_move(facts, &group.records) && is_out_of_order(entries, &own, &chained) {
+                    if can_move(facts, group.records()) && is_out_of_order(entries, &own, &chained) {
                         let places = own.iter().copied().filter(|entry| chained.contains(entry));
                         out.exchanged.extend(places.zip(chained.iter().copied()).filter(|(place, entry)| place != entry));
                     }
@@ -135,7 +135,7 @@ fn is_as(entries: &Entries, own: &[u32], said: &[Option<Said>], side: Side) -> b
             groups.push(group);
         }
     }
-    groups.iter().map(|&group| facts.groups[group as usize].records.len()).sum::<usize>() == own.len()
+    groups.iter().map(|&group| facts.groups[group as usize].records().len()).sum::<usize>() == own.len()
 }
 
 /// Of a fact without history the values that the later ones replace; `None` where nothing tells which are later.

@@ -86,7 +86,7 @@ fn steps(analysis: &Analysis, mixed: &[Fact]) -> Patch {
     for grouped in &analysis.groups {
         let is_mixed = |number: u32| {
             let group = &facts.groups[number as usize];
-            let space = &facts.spaces[group.space as usize].key;
+            let space = &facts.spaces[group.space() as usize].key;
             mixed.iter().any(|fact| fact.parameter == group.parameter && fact.space == *space)
         };
         if !grouped.group.is_some_and(is_mixed) {

@@ -279,8 +279,8 @@ impl<'e, 'a> Plan<'e, 'a> {
     }
 
     fn name(&self, facts: &Facts, fact: &Fact) -> String {
-        let is_it = |group: &&Group| group.parameter == fact.parameter && facts.spaces[group.space as usize].key == fact.space;
-        facts.groups.iter().find(is_it).map_or(String::new(), |group| facts.name(group.records[0]).into_owned())
+        let is_it = |group: &&Group| group.parameter == fact.parameter && facts.spaces[group.space() as usize].key == fact.space;
+        facts.groups.iter().find(is_it).map_or(String::new(), |group| facts.name(group.records()[0]).into_owned())
     }
 
     /// The facts with errors that neither side has so many of; those that are in conflict anyway left out.

@@ -77,7 +77,7 @@ impl<'a> Teller<'a> {
     fn of_group(&self, number: u32, arrangements: Vec<&Arrangement>) -> Chain {
         let facts = self.page.facts;
         let group = &facts.groups[number as usize];
-        let (versions, unsettled) = match (group.cardinality, &arrangements[..]) {
+        let (versions, unsettled) = match (group.cardinality(), &arrangements[..]) {
             (Cardinality::One, [only]) => self.one(only),
             (Cardinality::Many, [_, ..]) => (self.many(arrangements), Vec::new()),
             _ => (self.plain(group), Vec::new()),
@@ -88,12 +88,12 @@ impl<'a> Teller<'a> {
     fn finish(&self, facts: &Facts, group: &Group, mut versions: Vec<Version>, unsettled: Vec<usize>) -> Chain {
         // The date of a tag that is out of date: the scheduled value has begun.
         versions.iter_mut().filter(|version| version.standing == Standing::Current).for_each(|version| version.as_of = None);
-        let space = &facts.spaces[group.space as usize];
+        let space = &facts.spaces[group.space() as usize];
         let mut chain = Chain {
             subject: space.subject.as_deref().map(str::to_owned),
             is_explicit: space.explicit,
             parameter: group.parameter.to_string(),
-            cardinality: group.cardinality,
+            cardinality: group.cardinality(),
             versions,
             unsettled,
         };
@@ -112,7 +112,7 @@ impl<'a> Teller<'a> {
             let (facts, record) = self.place(first.origin);
             let Some(group) = facts.group_of(record as usize) else { continue };
             let name = &facts.groups[group as usize];
-            let key = (facts.spaces[name.space as usize].key.clone(), name.parameter.to_string());
+            let key = (facts.spaces[name.space() as usize].key.clone(), name.parameter.to_string());
             let number = *known.entry(key).or_insert_with(|| {
                 members.push((facts, group, Vec::new()));
                 members.len() - 1
@@ -121,7 +121,7 @@ impl<'a> Teller<'a> {
         }
         let tell = |(facts, group, arrangements): (&Facts, u32, Vec<&Arrangement>)| {
             let group = &facts.groups[group as usize];
-            let (versions, unsettled) = match (group.cardinality, &arrangements[..]) {
+            let (versions, unsettled) = match (group.cardinality(), &arrangements[..]) {
                 (Cardinality::One, [only]) => self.one(only),
                 _ => (self.many(arrangements), Vec::new()),
             };
@@ -142,9 +142,9 @@ impl<'a> Teller<'a> {
             !record.value.is_empty() || record.tag.is_some()
         };
         let state = |idx: u32| life(&facts.document.records[idx as usize], facts.dates[idx as usize], self.analysis.today);
-        let records: Vec<u32> = group.records.iter().filter(filled).copied().collect();
+        let records: Vec<u32> = group.records().iter().filter(filled).copied().collect();
         let mut versions: Vec<Version> = records.iter().map(|&idx| self.alone(facts, idx, state(idx))).collect();
-        if group.cardinality != Cardinality::Many {
+        if group.cardinality() != Cardinality::Many {
             let last = versions.iter().rposition(|version| version.standing == Standing::Current);
             let older = versions.iter_mut().enumerate().filter(|(idx, _)| Some(*idx) < last);
             older

@@ -48,7 +48,7 @@ pub fn resolve(facts: &Facts, key: &str) -> Result<u32, KeyError> {
         config: facts.config,
         count: facts.groups.len(),
         parameter: &|idx| facts.groups[idx].parameter.as_str(),
-        subject: &|idx| facts.spaces[facts.groups[idx].space as usize].subject.as_deref(),
+        subject: &|idx| facts.spaces[facts.groups[idx].space() as usize].subject.as_deref(),
         name: &|idx| name(facts, idx),
     };
     names.resolve(key).map(|idx| idx as u32)
@@ -119,8 +119,8 @@ impl Names<'_> {
 /// `subject/parameter`, or the parameter of a group without a subject.
 fn name(facts: &Facts, idx: usize) -> String {
     let group = &facts.groups[idx];
-    let own = facts.name(group.records[0]);
-    match &facts.spaces[group.space as usize] {
+    let own = facts.name(group.records()[0]);
+    match &facts.spaces[group.space() as usize] {
         Space { subject: Some(subject), explicit: false, .. } => format!("{subject}/{own}"),
         _ => own.into_owned(),
     }

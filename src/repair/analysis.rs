@@ -90,7 +90,7 @@ impl<'a> Analysis<'a> {
                 continue;
             }
             let versions = gatherer.versions(number, &mut folded);
-            match group.cardinality {
+            match group.cardinality() {
                 Cardinality::Volatile => {}
                 Cardinality::One => this.arranged(Some(number), versions, &builder, day),
                 Cardinality::Many => {
@@ -139,14 +139,14 @@ fn stands_in(arrangement: &Arrangement, window: usize) -> bool {
 pub(crate) fn arrange_group<'a>(analysis: &Analysis<'a>, revisions: &'a [Revision<'a>], number: u32) -> Vec<Arrangement<'a>> {
     let facts = analysis.facts;
     let versions = Gatherer::new(facts, analysis.comparison, revisions, analysis.today).versions(number, &mut String::new());
-    let one = facts.groups[number as usize].cardinality == Cardinality::One;
+    let one = facts.groups[number as usize].cardinality() == Cardinality::One;
     let parts = if one { vec![versions] } else { versions.into_iter().map(|version| vec![version]).collect() };
     parts.into_iter().map(|versions| arrange(versions, facts.config, false)).collect()
 }
 
 /// The arrangements that an analysis of all would keep of group `number`.
 pub(crate) fn arranged_group<'a>(analysis: &Analysis<'a>, revisions: &'a [Revision<'a>], number: u32) -> Vec<Arrangement<'a>> {
-    let is_volatile = analysis.facts.groups[number as usize].cardinality == Cardinality::Volatile;
+    let is_volatile = analysis.facts.groups[number as usize].cardinality() == Cardinality::Volatile;
     let gatherer = || Gatherer::new(analysis.facts, analysis.comparison, revisions, analysis.today);
     if is_volatile || !gatherer().needs_thought(number) { Vec::new() } else { arrange_group(analysis, revisions, number) }
 }
@@ -182,7 +182,7 @@ impl<'a> Gatherer<'a> {
     /// Most groups are one untagged record with nothing to say about it.
     fn needs_thought(&self, number: u32) -> bool {
         let group = &self.facts.groups[number as usize];
-        let [only] = group.records[..] else { return true };
+        let [only] = group.records()[..] else { return true };
         let record = &self.facts.document.records[only as usize];
         let dates = self.facts.dates[only as usize];
         record.tag.is_some()
@@ -194,8 +194,8 @@ impl<'a> Gatherer<'a> {
     fn versions(&self, number: u32, folded: &mut String) -> Vec<Version<'a>> {
         let facts = self.facts;
         let group = &facts.groups[number as usize];
-        let mut versions: Vec<Version> = Vec::with_capacity(group.records.len());
-        for &idx in group.records.iter().filter(|idx| !self.aside.contains(idx)) {
+        let mut versions: Vec<Version> = Vec::with_capacity(group.records().len());
+        for &idx in group.records().iter().filter(|idx| !self.aside.contains(idx)) {
             let record = &facts.document.records[idx as usize];
             if record.value.is_empty() && record.tag.is_none() {
                 continue;
@@ -296,7 +296,7 @@ impl<'a> Gatherer<'a> {
             let came = self.comparison.came.get(record as usize).copied().unwrap_or(0);
             came > lost.revision && self.facts.document.records[record as usize].tag.is_none()
         };
-        let newer = self.facts.groups[group as usize].records.iter().find(is_newer);
+        let newer = self.facts.groups[group as usize].records().iter().find(is_newer);
         newer.map_or(place, |&record| place.min(before(record)))
     }
 
@@ -311,11 +311,11 @@ impl<'a> Gatherer<'a> {
             debug_assert!(record.shape != Shape::Statement);
             let group = &facts.groups[group as usize];
             let version = self.lost_version(idx as u32);
-            if group.cardinality == Cardinality::Many {
+            if group.cardinality() == Cardinality::Many {
                 groups.push(vec![version]);
                 continue;
             }
-            let name = (facts.spaces[group.space as usize].key.as_str(), group.parameter.as_str());
+            let name = (facts.spaces[group.space() as usize].key.as_str(), group.parameter.as_str());
             let number = *numbers.entry(name).or_insert_with(|| {
                 groups.push(Vec::new());
                 groups.len() - 1

@@ -71,5 +71,5 @@ fn claims_of_others(context: &Context, out: &mut Vec<Diagnostic>) {
 fn current_records<'a>(facts: &'a Facts) -> FxHashMap<(u32, &'a str), u32> {
     let open = |&&idx: &&u32| facts.document.records[idx as usize].tag.is_none();
     let groups = facts.groups.iter();
-    groups.filter_map(|group| Some(((group.space, group.parameter.as_str()), *group.records.iter().rfind(open)?))).collect()
+    groups.filter_map(|group| Some(((group.space(), group.parameter.as_str()), *group.records().iter().rfind(open)?))).collect()
 }

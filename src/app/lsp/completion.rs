@@ -91,11 +91,11 @@ fn parameters(asked: &Asked, reading: Reading, typed: TextRange) -> Vec<Completi
     let near = document.records.iter().rposition(|record| record.head.end() <= typed.start()).map(|record| facts.space_of(record));
     let mut items = Vec::new();
     for group in &facts.groups {
-        let Some(record) = model(&group.records) else { continue };
+        let Some(record) = model(group.records()) else { continue };
         let Some((plain, snippet)) = shape(text, record) else { continue };
         let name = visible(&fold_blanks(&strip_markup(record.parameter.of(text)))).into_owned();
         let value = tag_value(record.value.of(text), false);
-        let far = if near == Some(group.space) { 0 } else { 1 };
+        let far = if near == Some(group.space()) { 0 } else { 1 };
         let new_text = if asked.client.has_snippets { snippet } else { plain };
         items.push(CompletionItem {
             label: name.clone(),
@@ -180,7 +180,7 @@ fn successor(facts: &Facts, record: usize) -> Option<(String, Option<String>)> {
     let text = facts.document.text;
     let group = &facts.groups[facts.group_of(record)? as usize];
     let is_open = |&&idx: &&u32| idx as usize != record && facts.document.records[idx as usize].tag.is_none();
-    let next = &facts.document.records[*group.records.iter().rev().find(is_open)? as usize];
+    let next = &facts.document.records[*group.records().iter().rev().find(is_open)? as usize];
     let cells = matches!(facts.document.records[record].shape, Shape::Pipe | Shape::Row);
     let value = fold_blanks(next.value.of(text));
     let since = next.attributes.since().of(text);
