@@ -11,7 +11,8 @@ use super::IoError;
 use super::file::real_path;
 use ignore::WalkBuilder;
 use rustc_hash::FxHashMap;
-use std::fs::{self, DirEntry};
+use std::ffi::OsStr;
+use std::fs::{self, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -123,12 +124,13 @@ impl Walk<'_> {
             let full = if is_root { real.to_owned() } else { real.join(&folder) };
             let mut is_plain = !is_root && !self.marks.is_empty();
             for entry in entries {
-                is_plain &= !self.marks.iter().any(|mark| entry.file_name().eq_ignore_ascii_case(mark));
+                let name = entry.file_name();
+                is_plain &= !self.marks.iter().any(|mark| name.eq_ignore_ascii_case(mark));
                 let Ok(kind) = entry.file_type() else { continue };
-                let below = folder.join(entry.file_name());
+                let below = folder.join(&name);
                 if !kind.is_dir() {
-                    self.file(root, real, below, &entry, kind.is_symlink());
-                } else if entry.file_name() != ".git" && !ignored.matched(&below, true).is_ignore() {
+                    self.file(root, real, below, &name, kind);
+                } else if name != ".git" && !ignored.matched(&below, true).is_ignore() {
                     folders.push(below);
                 }
             }
@@ -139,16 +141,15 @@ impl Walk<'_> {
         }
     }
 
-    fn file(&mut self, root: &Path, real: &Path, below: PathBuf, entry: &DirEntry, is_link: bool) {
-        let (name, full) = (entry.file_name(), real.join(&below));
+    fn file(&mut self, root: &Path, real: &Path, below: PathBuf, name: &OsStr, kind: FileType) {
+        let (full, is_link) = (real.join(&below), kind.is_symlink());
         if !NAMES.iter().any(|known| name == *known) && !(self.also)(&full) {
             return;
         }
         let path = without_dot(&root.join(&below));
         if !is_link {
             // No linked folder was entered, so this is the real path already.
-            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-            if is_file {
+            if kind.is_file() {
                 self.found.push(Candidate { path, real: full, is_link });
             }
             return;

@@ -91,13 +91,13 @@ struct Page {
 }
 
 impl<'a> Mark<'a> {
-    fn new(places: &Places, range: TextRange, label: &'a str, primary: bool) -> Self {
+    fn new(places: &mut Places, range: TextRange, label: &'a str, primary: bool) -> Self {
         let range = fit(places.text, range);
         // A line ending at the end would drag the next line into the picture.
         let end = range.start() + range.of(places.text).trim_end_matches(['\r', '\n']).len();
-        let number = places.index.line(places.text, range.start());
+        let number = places.line(range.start());
         let line = line_at(places.text, range.start());
-        let until = if end > line.end() { Some(places.index.line(places.text, end)).filter(|&last| last > number) } else { None };
+        let until = if end > line.end() { Some(places.line(end)).filter(|&last| last > number) } else { None };
         let range = TextRange::new(range.start().clamp(line.start(), line.end()), end.min(line.end()));
         Self { line: number, whole: line, range, until, label, primary, from: 0, to: 0 }
     }

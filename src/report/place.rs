@@ -1,7 +1,7 @@
 //! Places: bytes come in, lines and columns for people go out.
 
 use super::FileReport;
-use crate::text::{LineIndex, Position, TextRange};
+use crate::text::{LineCounter, Position, TextRange, line_start};
 use serde::Serialize;
 
 /// A range as people count: from 1, the end is behind the last character.
@@ -16,7 +16,7 @@ pub(super) struct Span {
 /// Finds the places of one text.
 pub(super) struct Places<'a> {
     pub(super) text: &'a str,
-    pub(super) index: LineIndex,
+    lines: LineCounter<'a>,
     /// Offset and place of the last start asked for. A column is counted on from there where it can be:
     /// counting from the start of the line each time is quadratic in lines with many findings.
     last: (usize, Position),
@@ -24,7 +24,7 @@ pub(super) struct Places<'a> {
 
 impl<'a> Places<'a> {
     pub(super) fn new(file: &FileReport<'a>) -> Self {
-        Self { text: file.text, index: LineIndex::new(file.text), last: (0, Position { line: 1, column: 1 }) }
+        Self { text: file.text, lines: LineCounter::new(file.text), last: (0, Position { line: 1, column: 1 }) }
     }
 
     /// The place of `range`; what does not fit the text is pulled into it.
@@ -42,13 +42,16 @@ impl<'a> Places<'a> {
         self.last.1
     }
 
-    fn position(&self, offset: usize) -> Position {
-        let (seen, place) = self.last;
-        if seen <= offset && place.line == self.index.line(self.text, offset) {
-            let between = TextRange::new(seen, offset).of(self.text);
-            return Position { line: place.line, column: place.column + between.chars().count() };
-        }
-        self.index.position(self.text, offset)
+    /// The line that holds `offset`, from 1.
+    pub(super) fn line(&mut self, offset: usize) -> usize {
+        self.lines.line(offset)
+    }
+
+    fn position(&mut self, offset: usize) -> Position {
+        let (line, (seen, place)) = (self.lines.line(offset), self.last);
+        let counted = seen <= offset && place.line == line;
+        let (from, before) = if counted { (seen, place.column) } else { (line_start(self.text, offset), 1) };
+        Position { line, column: before + TextRange::new(from, offset).of(self.text).chars().count() }
     }
 }
 
@@ -66,7 +69,7 @@ mod tests {
         let text = "né | 漢字 | x\r\nsecond\rthird\n";
         let file = FileReport { name: "a.md", text, diagnostics: &[] };
         let offsets: Vec<_> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
-        let index = LineIndex::new(text);
+        let index = crate::text::LineIndex::new(text);
         let mut places = Places::new(&file);
         for &start in offsets.iter().chain(offsets.iter().rev()) {
             for &end in offsets.iter().filter(|&&end| end >= start) {

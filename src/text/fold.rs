@@ -17,19 +17,22 @@ pub fn fold_key(text: &str) -> String {
 
 /// As [`fold_key`], in the place of what `out` held.
 pub(crate) fn fold_key_into(text: &str, out: &mut String) {
-    if !lower_into(bare(text), out) {
-        out.clear();
-        out.push_str(&fold_blanks(&fold_case(&strip_markup(&without_hidden(text)))));
+    out.clear();
+    match plain(text) {
+        Some(text) => {
+            out.push_str(text);
+            out.make_ascii_lowercase();
+        }
+        None => out.push_str(&fold_blanks(&fold_case(&strip_markup(&without_hidden(text))))),
     }
 }
 
 /// True where the two have one [`fold_key`].
 pub(crate) fn is_same_key(a: &str, b: &str) -> bool {
-    let (bare_a, bare_b) = (bare(a), bare(b));
-    if is_plain(bare_a) && is_plain(bare_b) {
-        return bare_a.eq_ignore_ascii_case(bare_b);
+    match (plain(a), plain(b)) {
+        (Some(a), Some(b)) => a.eq_ignore_ascii_case(b),
+        _ => a == b || fold_key(a) == fold_key(b),
     }
-    a == b || fold_key(a) == fold_key(b)
 }
 
 /// A value for comparison: like a key, and without a closing full stop, thousands separators, quote style
@@ -56,49 +59,28 @@ pub(crate) fn fold_value_into(text: &str, out: &mut String) {
     }
 }
 
-/// `text` without outer blanks, and without the marks of a text that is code as a whole.
-fn bare(text: &str) -> &str {
-    let text = text.trim_ascii();
-    let code = text.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')).filter(|inner| !inner.is_empty());
-    code.map_or(text, str::trim_ascii)
-}
-
-/// The bytes of plain texts in lower case; 0 for the others: controls, markup, and what is no ASCII.
-static LOWER: [u8; 256] = {
-    let mut lower = [0; 256];
-    let mut byte = b' ';
-    while byte < 0x80 {
-        if !matches!(byte, b'*' | b'_' | b'`' | b'~' | b'\\') {
-            lower[byte as usize] = byte.to_ascii_lowercase();
+/// The text without outer blanks, where it has no markup in it, ASCII and single spaces only: case is all there is to fold.
+fn plain(text: &str) -> Option<&str> {
+    const PLAIN: [bool; 256] = {
+        let mut plain = [false; 256];
+        let mut byte = b' ';
+        while byte < 0x80 {
+            plain[byte as usize] = !matches!(byte, b'*' | b'_' | b'`' | b'~' | b'\\');
+            byte += 1;
         }
-        byte += 1;
-    }
-    lower
-};
-
-/// True where `text` has no markup in it, ASCII and single spaces only: case is all there is to fold.
-fn is_plain(text: &str) -> bool {
+        plain
+    };
+    let text = text.trim_ascii();
+    // A value that is code as a whole.
+    let code = text.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')).filter(|inner| !inner.is_empty());
+    let text = code.map_or(text, str::trim_ascii);
+    // No early return: most texts are plain, and short.
     let (mut is_plain, mut last) = (true, 0);
     for &byte in text.as_bytes() {
-        is_plain &= (LOWER[usize::from(byte)] != 0) & !((byte == b' ') & (last == b' '));
+        is_plain &= PLAIN[usize::from(byte)] & !((byte == b' ') & (last == b' '));
         last = byte;
     }
-    is_plain
-}
-
-/// Puts a plain text into `out`, in lower case, in the place of what it held; false where it is not plain, and `out` is no text then.
-fn lower_into(text: &str, out: &mut String) -> bool {
-    let mut bytes = std::mem::take(out).into_bytes();
-    bytes.clear();
-    let (mut is_plain, mut last) = (true, 0);
-    bytes.extend(text.as_bytes().iter().map(|&byte| {
-        let lower = LOWER[usize::from(byte)];
-        is_plain &= (lower != 0) & !((lower == b' ') & (last == b' '));
-        last = lower;
-        lower
-    }));
-    *out = String::from_utf8(bytes).unwrap_or_default();
-    is_plain
+    is_plain.then_some(text)
 }
 
 /// A heading for comparison: like a key, and without emoji, numbering and closing punctuation.

@@ -105,6 +105,43 @@ impl LineIndex {
     }
 }
 
+/// Numbers the lines of one text where they are asked for mostly one behind the other: it counts on from the last one.
+pub(crate) struct LineCounter<'t> {
+    text: &'t str,
+    /// A line may end with `\r`.
+    has_cr: bool,
+    /// The offset that was asked for last, and how many lines end before it.
+    last: (usize, usize),
+    /// For steps that are too far.
+    index: Option<LineIndex>,
+}
+
+/// The longest step that is counted: a text may ask for places far apart in turn.
+const STEP: usize = 1 << 15;
+
+impl<'t> LineCounter<'t> {
+    /// Nothing is counted yet.
+    pub(crate) fn new(text: &'t str) -> Self {
+        Self { text, has_cr: memchr::memchr(b'\r', text.as_bytes()).is_some(), last: (0, 0), index: None }
+    }
+
+    /// The number of the line that holds `offset`, from 1.
+    pub(crate) fn line(&mut self, offset: usize) -> usize {
+        let offset = offset.min(self.text.len());
+        let (seen, ended) = self.last;
+        let count = |from: usize, to: usize| line_ends(self.text.as_bytes(), from, to, self.has_cr);
+        let ended = if seen.abs_diff(offset) > STEP {
+            self.index.get_or_insert_with(|| LineIndex::new(self.text)).line(self.text, offset) - 1
+        } else if seen <= offset {
+            ended + count(seen, offset)
+        } else {
+            ended - count(offset, seen)
+        };
+        self.last = (offset, ended);
+        ended + 1
+    }
+}
+
 /// True where a line ends with the byte at `at`, one of an ending.
 fn ends_line(bytes: &[u8], at: usize) -> bool {
     bytes[at] == b'\n' || bytes.get(at + 1) != Some(&b'\n')
@@ -186,6 +223,15 @@ mod tests {
                 assert_eq!(index.start_of(&text, number), Some(at));
             }
             assert_eq!(index.line(&text, at), number, "{at}");
+        }
+        let mut counter = LineCounter::new(&text);
+        let far = text.repeat(40);
+        let (mut far_counter, far_index) = (LineCounter::new(&far), LineIndex::new(&far));
+        for step in 0..500 {
+            let at = step * 7919 % (text.len() + 1);
+            assert_eq!(counter.line(at), index.line(&text, at), "{at}");
+            let at = step * 104_729 % (far.len() + 1);
+            assert_eq!(far_counter.line(at), far_index.line(&far, at), "{at}");
         }
         assert_eq!((index.start_of(&text, 0), index.start_of(&text, number + 2)), (None, None));
     }

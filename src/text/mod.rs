@@ -26,7 +26,7 @@ pub fn count(number: usize, word: &str) -> String {
 
 pub(crate) use fold::{fold_blanks, fold_key_into, fold_key_part, fold_value_into, is_same_key, strip_markup};
 pub(crate) use hidden::{is_hidden, joins_letters, without_hidden};
-pub(crate) use lines::{line_end, line_start, next_line, trim_end_blanks};
+pub(crate) use lines::{LineCounter, line_end, line_start, next_line, trim_end_blanks};
 pub(crate) use signs::signs;
 
 #[cfg(test)]
