@@ -10,6 +10,7 @@ use crate::check::Selection;
 use crate::facts::is_secret;
 use crate::io::journal::{Journal, StepFile, file_key};
 use crate::io::{self, IoError, Lock, clock};
+use std::borrow::Cow;
 
 /// Threads that wait for the disk; more of them than processors pay.
 const WRITERS: usize = 8;
@@ -92,11 +93,12 @@ impl Session {
     fn tell(&self, outcomes: &[Outcome], options: &Options) -> Result<(), IoError> {
         let clean =
             |outcome: &&Outcome| outcome.is_untracked && outcome.failure.is_none() && outcome.checked.records > 0 && !outcome.fails();
-        let accepted: Vec<(String, String)> = outcomes
+        // Borrowed, as a text may be large.
+        let accepted: Vec<(String, Cow<str>)> = outcomes
             .iter()
             .filter(clean)
             .filter(|outcome| outcome.after.is_some() || !outcome.identical)
-            .map(|outcome| (file_key(&outcome.real), without_secrets(outcome.text())))
+            .map(|outcome| (file_key(&outcome.real), secrets_hidden(outcome.text())))
             .collect();
         let written = outcomes.iter().filter(|outcome| outcome.failure.is_none());
         let steps: Vec<StepFile> = written
@@ -130,8 +132,13 @@ pub(super) fn actor() -> String {
 
 /// A text for the journal: what looks like a secret is never kept.
 pub(super) fn without_secrets(text: &str) -> String {
+    secrets_hidden(text).into_owned()
+}
+
+/// As [`without_secrets`], the text itself where it has none.
+fn secrets_hidden(text: &str) -> Cow<'_, str> {
     if !text.lines().any(is_secret) {
-        return text.to_owned();
+        return text.into();
     }
     let hide = |word: &str| if is_secret(word) { "[redacted]".to_owned() } else { word.to_owned() };
     text.split_inclusive(char::is_whitespace)

@@ -25,16 +25,16 @@ impl Journal {
     }
 
     /// Notes accepted texts, all or none. A text that is noted already costs no write.
-    pub fn set_accepted(&mut self, texts: &[(String, String)], time: i64) -> Result<(), IoError> {
+    pub fn set_accepted<T: AsRef<str>>(&mut self, texts: &[(String, T)], time: i64) -> Result<(), IoError> {
         self.write(|transaction| accept(transaction, texts, time))
     }
 }
 
 /// Notes accepted texts in a transaction.
-pub(super) fn accept(transaction: &Transaction, texts: &[(String, String)], time: i64) -> rusqlite::Result<()> {
+pub(super) fn accept<T: AsRef<str>>(transaction: &Transaction, texts: &[(String, T)], time: i64) -> rusqlite::Result<()> {
     let mut insert = transaction.prepare(
         "INSERT INTO accepted (file, text, time) VALUES (?1, ?2, ?3)
          ON CONFLICT (file) DO UPDATE SET text = excluded.text, time = excluded.time WHERE text <> excluded.text",
     )?;
-    texts.iter().try_for_each(|(file, text)| insert.execute(params![file, text, time]).map(drop))
+    texts.iter().try_for_each(|(file, text)| insert.execute(params![file, text.as_ref(), time]).map(drop))
 }

@@ -227,17 +227,17 @@ impl Journal {
     /// # Errors
     /// [`IoError::Journal`], here and in all methods below.
     pub fn add_step(&mut self, time: i64, actor: &str, command: &str, files: &[StepFile]) -> Result<i64, IoError> {
-        self.add_accepted_step(time, actor, command, files, &[])
+        self.add_accepted_step::<&str>(time, actor, command, files, &[])
     }
 
     /// Notes a step and the texts that were accepted with it, all or none; gives the number of the step.
-    pub fn add_accepted_step(
+    pub fn add_accepted_step<T: AsRef<str>>(
         &mut self,
         time: i64,
         actor: &str,
         command: &str,
         files: &[StepFile],
-        accepted: &[(String, String)],
+        accepted: &[(String, T)],
     ) -> Result<i64, IoError> {
         self.write(|transaction| {
             transaction.execute("INSERT INTO steps (time, actor, command) VALUES (?1, ?2, ?3)", params![time, actor, command])?;
