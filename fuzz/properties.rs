@@ -97,7 +97,8 @@ fn missing(before: &str, after: &str, subject: &Subject) -> usize {
     let count = |text: &str| {
         let document = parse(text, Reading { also: Some(&managed), ..own });
         let mut counts: BTreeMap<(String, String), usize> = BTreeMap::new();
-        for record in &document.records {
+        // A key without a value may be the label of what comes back under it.
+        for record in document.records.iter().filter(|record| !record.value.is_empty() || record.tag.is_some()) {
             *counts.entry((fold_key(record.parameter.of(text)), fold_value(record.value.of(text)))).or_default() += 1;
         }
         counts

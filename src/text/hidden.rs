@@ -31,8 +31,10 @@ pub(crate) fn is_hidden(c: char) -> bool {
 pub(crate) fn joins_letters(text: &str, range: TextRange, c: char) -> bool {
     let before = text[..range.start()].chars().next_back();
     let after = text[range.end()..].chars().next();
+    // A blank beside it is nothing to join, of whatever script.
+    let is_letter = |c: char| !c.is_ascii() && !c.is_whitespace();
     match c {
-        '\u{200c}' | '\u{200d}' => before.is_some_and(|c| !c.is_ascii()) && after.is_some_and(|c| !c.is_ascii()),
+        '\u{200c}' | '\u{200d}' => before.is_some_and(is_letter) && after.is_some_and(is_letter),
         '\u{e0000}'..='\u{e007f}' => {
             before.is_some_and(|c| c == '\u{1f3f4}' || ('\u{e0000}'..='\u{e007f}').contains(&c)) && flag(text, range.start())
         }
