@@ -5,6 +5,7 @@
 
 mod action;
 mod agent;
+#[cfg(feature = "mcp")]
 mod agent_settings;
 mod case;
 mod commands;

@@ -1,7 +1,10 @@
 //! The doors that talk on stdin and stdout, with all that is said to them at once; and that an editor's session writes no file.
 
-use crate::repository::{Repository, facts};
+use crate::repository::Repository;
+#[cfg(feature = "lsp")]
+use crate::repository::facts;
 use serde_json::{Value, json};
+#[cfg(feature = "lsp")]
 use std::fs;
 use std::io::Write;
 use std::path::Path;
