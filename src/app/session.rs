@@ -140,3 +140,16 @@ impl Session {
         (targets, errors)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::MARKS;
+    use crate::config::FILE_NAMES;
+
+    #[test]
+    fn each_configuration_has_its_mark() {
+        for name in FILE_NAMES {
+            assert!(name.split('/').next().is_some_and(|first| MARKS.contains(&first)), "{name}");
+        }
+    }
+}

@@ -80,3 +80,28 @@ fn the_summary_counts_what_was_told() {
     let help = full.out.lines().last().expect("help").to_owned();
     assert!(help.starts_with("help: ") && help.contains("fixable with `memfile fix`"), "{help}");
 }
+
+#[test]
+fn a_configuration_and_a_repository_deep_in_the_tree_hold_there() {
+    let place = Repository::without_git("deep");
+    let text = facts(&["Port: 1 (since 2026-01-02)", "Port: 2 (since 2026-03-02)"]);
+    for folder in ["", "a/", "a/b/", "a/b/c/", "a/d/", "e/", "e/f/g/"] {
+        place.write(&format!("{folder}AGENTS.md"), &text);
+    }
+    place.write("a/b/memfile.toml", "ignore = [\"untagged-historical\"]\n");
+    place.write("a/d/.config/memfile.toml", "ignore = [\"untagged-historical\"]\n");
+    let told = |place: &Repository, args: &[&str]| -> Vec<String> {
+        let said = place.memfile(&[&["check", "--output-format", "concise"], args].concat());
+        said.out.lines().filter_map(|line| line.split_once(':')).map(|(name, _)| name.to_owned()).collect()
+    };
+    assert_eq!(told(&place, &[]), ["AGENTS.md", "a/AGENTS.md", "e/AGENTS.md", "e/f/g/AGENTS.md"]);
+    assert_eq!(told(&place, &["a", "e"]), ["a/AGENTS.md", "e/AGENTS.md", "e/f/g/AGENTS.md"]);
+    // A repository below: its files are compared with its HEAD.
+    let inner = place.root.join("e/f");
+    place.git_in(&inner, &["init", "-q", "-b", "main"]);
+    place.git_in(&inner, &["add", "-A"]);
+    place.git_in(&inner, &["commit", "-q", "-m", "x"]);
+    place.write("e/f/g/AGENTS.md", &facts(&["Port: 2 (since 2026-03-02)"]));
+    let said = place.memfile(&["check", "--output-format", "concise"]);
+    assert!(said.out.contains("e/f/g/AGENTS.md:5:3: error deleted Port was `1`"), "{}", said.out);
+}
