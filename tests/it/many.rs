@@ -39,9 +39,9 @@ fn laid(name: &str) -> Repository {
 }
 
 /// What is told file by file is what is told of all together.
-fn tells_the_same(place: &Repository) -> usize {
-    let each = place.memfile(&["check", "--output-format", "jsonl"]);
-    let all = place.memfile(&["check", "--output-format", "json"]);
+fn tells_the_same(place: &Repository, args: &[&str]) -> usize {
+    let each = place.memfile(&[&["check", "--output-format", "jsonl"], args].concat());
+    let all = place.memfile(&[&["check", "--output-format", "json"], args].concat());
     let objects = |text: &str| -> Vec<String> {
         let lines = text.lines().filter(|line| line.starts_with('{'));
         lines.map(|line| line.trim_end_matches(',').to_owned()).collect()
@@ -56,15 +56,16 @@ fn tells_the_same(place: &Repository) -> usize {
 #[test]
 fn each_file_is_told_as_if_all_were_at_hand() {
     let place = laid("many");
-    assert_eq!(tells_the_same(&place), 6, "the ports, the colours and the budgets");
+    assert_eq!(tells_the_same(&place, &[]), 6, "the ports, the colours and the budgets");
     // The journal knows some of the files from now on.
     place.memfile(&["fix", "f001", "x"]);
     place.write("x/AGENTS.md", &facts(&["Port: 8081", "Limit: 9,900 req/min", "Colour: red"]));
-    assert_eq!(tells_the_same(&place), 6);
+    assert_eq!(tells_the_same(&place, &[]), 6);
+    assert_eq!(tells_the_same(&place, &["--base", "none"]), 6);
     place.git(&["init", "-q", "-b", "main"]);
     place.commit("all");
     place.write("x/AGENTS.md", &facts(&["Port: 8082", "Limit: 9,900 req/min"]));
-    assert_eq!(tells_the_same(&place), 6);
+    assert_eq!(tells_the_same(&place, &[]), 6);
 }
 
 #[test]
