@@ -3,6 +3,7 @@
 use super::options::{BaseChoice, Mode, Options};
 use super::session::Session;
 use super::writing::{Unwritten, Written};
+use crate::check::Currents;
 use crate::check::Selection;
 use crate::command::{Plan, Refusal};
 use crate::conserve;
@@ -28,14 +29,14 @@ impl Session {
             if base.label.is_some() && !base.identical {
                 base.accepted.declared = self.declared(&target.real)?;
             }
-            let found = self.judge(target, &base, &options, &[], false)?.diagnostics;
+            let found = self.judge(target, &base, &options, &[], Currents::None)?.diagnostics;
             let idx = pick(&target.text, &found)?;
             let patch = found.get(idx).map(alone).unwrap_or_default();
             let Some(finding) = found.get(idx).filter(|_| !patch.is_empty()) else {
                 return Err(Refusal::No("this finding has no fix; a person decides".to_owned()).into());
             };
             let after = patch.apply(&target.text);
-            let lost = self.with_subject(target, &base, &options, &[], false, |subject| {
+            let lost = self.with_subject(target, &base, &options, &[], |subject| {
                 conserve::conserved(&target.text, &after, &patch, subject, &[finding.rule])
             });
             lost.map_err(Unwritten::Loss)?;

@@ -142,7 +142,7 @@ impl Session {
                     base.revisions = vec![(None, target.text.as_str().into())];
                 }
                 let moved = Target { text: archived.text.clone(), ..target.clone() };
-                let mut checked = self.with_subject(&moved, base, options, &[], false, |subject| crate::check::check(&moved.text, subject));
+                let mut checked = self.with_subject(&moved, base, options, &[], |subject| crate::check::check(&moved.text, subject));
                 outcome.diagnostics = std::mem::take(&mut checked.diagnostics);
                 outcome.checked = checked;
                 outcome.patch = between(&target.text, &archived.text);

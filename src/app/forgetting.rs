@@ -132,13 +132,13 @@ impl Session {
     fn held_by_others(&self, target: &Target, erasure: &Erasure) -> Vec<String> {
         let Some(repository) = self.repository(&target.real) else { return Vec::new() };
         let mut found = Vec::new();
-        let (paths, _) = self.find(&[repository.root().to_owned()]);
-        for path in paths {
-            if let Ok(loaded) = io::load(&path)
+        let (files, _) = self.find(&[repository.root().to_owned()]);
+        for file in files {
+            if let Ok(loaded) = io::load_found(&file)
                 && loaded.real != target.real
                 && erasure.erase(&loaded.text, &target.found.config, target.whole_file, Some(NaiveDate::MIN)).is_some()
             {
-                found.push(self.name(&path));
+                found.push(self.name(&file.path));
             }
         }
         found

@@ -86,7 +86,7 @@ impl Session {
             found.accepted.declared = self.declared(&target.real)?;
         }
         let options = Options { base: base.clone(), ..Options::new(Mode::Check, today) };
-        let (checked, taken) = self.with_subject(&target, &found, &options, &[], false, |subject| {
+        let (checked, taken) = self.with_subject(&target, &found, &options, &[], |subject| {
             check_with(&target.text, subject, |analysis, revisions| taken(&Teller::new(&target.name, analysis, revisions), analysis))
         });
         let mut chains = taken.chains;
@@ -161,7 +161,7 @@ impl Session {
     }
 
     fn on<R>(&self, look: &Look, use_it: impl FnOnce(&Subject) -> R) -> R {
-        self.with_subject(&look.target, &look.base, &look.options, &[], false, use_it)
+        self.with_subject(&look.target, &look.base, &look.options, &[], use_it)
     }
 }
 

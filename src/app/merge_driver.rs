@@ -191,7 +191,7 @@ impl Session {
         let (found, _) = self.find(&[root.to_owned()]);
         let is_file = |path: &PathBuf| std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file());
         let mut files: Vec<PathBuf> = vec![root.join("AGENTS.md")];
-        for path in found.into_iter().filter(is_file) {
+        for path in found.into_iter().map(|file| file.path).filter(is_file) {
             let archive = path.with_extension("history.md");
             files.extend([path, archive].into_iter().filter(is_file));
         }

@@ -66,8 +66,8 @@ impl Session {
         let (targets, choice) = match &self.index {
             Some(view) => (view.targets.clone(), &view.base),
             None => {
-                let (paths, _) = self.find(&[root.to_owned()]);
-                (self.load(&paths, false, &Selection::default()).0, &BaseChoice::Default)
+                let (files, _) = self.find(&[root.to_owned()]);
+                (self.load(&files, false, &Selection::default()).0, &BaseChoice::Default)
             }
         };
         let Ok(bases) = self.bases(&targets, choice) else { return Vec::new() };

@@ -115,7 +115,7 @@ impl Session {
         let (checked, mut taken) = self.checked(&target, &mut base, &options, archive.as_deref(), wanted)?;
         if wanted.git {
             let all = self.history_base(&target, &base)?;
-            taken = self.with_subject(&target, &all, &options, &[], false, |subject| {
+            taken = self.with_subject(&target, &all, &options, &[], |subject| {
                 analyse(&target.text, subject, |analysis, revisions| {
                     take(&Teller::new(&target.name, analysis, revisions), analysis, archive.as_deref(), wanted)
                 })
@@ -146,7 +146,7 @@ impl Session {
         wanted: &Wanted,
     ) -> Result<(Checked, Taken), IoError> {
         let run = |base: &FileBase| {
-            self.with_subject(target, base, options, &[], false, |subject| {
+            self.with_subject(target, base, options, &[], |subject| {
                 if let Some(key) = wanted.key
                     && let (checked, Some(taken)) = check_for_one(&target.text, subject, |analysis, revisions| {
                         take_one(&Teller::new(&target.name, analysis, revisions), analysis, archive, key)

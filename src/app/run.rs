@@ -6,10 +6,10 @@ use super::options::{Mode, Options};
 use super::session::Session;
 use super::target::Target;
 use super::threads::{into_parallel, parallel};
-use crate::check::{self, Baseline, Checked, Subject};
+use crate::check::{self, Baseline, Checked, Currents, Subject};
 use crate::diagnostic::{Diagnostic, Needs, RuleInfo, Severity};
 use crate::fix::{FixError, Fixed, fix_checked};
-use crate::io::IoError;
+use crate::io::{IoError, discover::Place};
 use crate::rules::CrossFile;
 use crate::text::{LineIndex, Patch, fold_value};
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -99,11 +99,11 @@ impl Session {
     /// Runs over what [`Session::find`] found.
     pub(super) fn run_found(
         &self,
-        (paths, mut errors): (Vec<PathBuf>, Vec<IoError>),
+        (files, mut errors): (Vec<Place>, Vec<IoError>),
         options: &Options,
         tick: &(dyn Fn(usize, usize) + Sync),
     ) -> Ran {
-        let (targets, unread) = self.load(&paths, options.whole_file, &options.selection);
+        let (targets, unread) = self.load(&files, options.whole_file, &options.selection);
         errors.extend(unread);
         let mut ran = self.run_targets(targets, options, tick);
         errors.append(&mut ran.errors);
@@ -117,10 +117,10 @@ impl Session {
             Err(error) => return Ran { outcomes: Vec::new(), errors: vec![error] },
         };
         let files: Vec<(Target, FileBase)> = targets.into_iter().zip(bases).collect();
-        let many = files.len() > 1;
+        let wanted = if files.len() > 1 { Currents::All } else { Currents::None };
         let done = AtomicUsize::new(0);
         let first = parallel(&files, |(target, base)| {
-            let checked = self.judge(target, base, options, &[], many);
+            let checked = self.judge(target, base, options, &[], wanted);
             tick(done.fetch_add(1, Ordering::Relaxed) + 1, files.len());
             checked
         });
@@ -145,9 +145,10 @@ impl Session {
         base: &FileBase,
         options: &Options,
         cross: &[CrossFile],
-        currents: bool,
+        currents: Currents,
     ) -> Result<Checked, IoError> {
-        let checked = self.with_subject(target, base, options, cross, currents, |subject| check::check(&target.text, subject));
+        let check = |subject: &Subject| check::check(&target.text, &Subject { currents, ..subject.clone() });
+        let checked = self.with_subject(target, base, options, cross, check);
         // The order of versions may hang on what was declared as well.
         let against = |diagnostic: &Diagnostic| match diagnostic.rule.needs {
             Needs::Baseline => diagnostic.rule.severity > Severity::Hint,
@@ -162,7 +163,7 @@ impl Session {
         }
         let mut base = base.clone();
         base.accepted.declared = declared;
-        Ok(self.with_subject(target, &base, options, cross, currents, |subject| check::check(&target.text, subject)))
+        Ok(self.with_subject(target, &base, options, cross, check))
     }
 
     /// Hands `use_it` all that decides about a file.
@@ -172,7 +173,6 @@ impl Session {
         base: &FileBase,
         options: &Options,
         cross: &[CrossFile],
-        wants_currents: bool,
         use_it: impl FnOnce(&Subject) -> R,
     ) -> R {
         let commits = base.repository.as_deref().map(|repository| Commits::new(repository, &target.real));
@@ -197,7 +197,7 @@ impl Session {
             prefer_last: options.prefer_last,
             baseline,
             cross,
-            wants_currents,
+            currents: Currents::None,
             restoring: false,
         })
     }
@@ -232,7 +232,7 @@ impl Session {
             Err(error) => outcome.failure = Some(Failure::Io(error)),
             Ok(mut checked) => {
                 if !cross.is_empty() {
-                    match self.judge(&target, &base, options, cross, false) {
+                    match self.judge(&target, &base, options, cross, Currents::None) {
                         Ok(again) => checked = again,
                         Err(error) => outcome.failure = Some(Failure::Io(error)),
                     }
@@ -251,7 +251,7 @@ impl Session {
                 Err(failure) => {
                     outcome.failure = Some(failure);
                     // What stands in the file is told all the same.
-                    if let Ok(checked) = self.judge(&target, &base, options, cross, false) {
+                    if let Ok(checked) = self.judge(&target, &base, options, cross, Currents::None) {
                         outcome.found(checked);
                     }
                 }
@@ -276,8 +276,7 @@ impl Session {
         if base.accepted.declared.is_empty() && base.label.is_some() && !base.identical {
             base.accepted.declared = self.declared(&target.real).map_err(Failure::Io)?;
         }
-        let fixed =
-            self.with_subject(target, base, options, cross, false, |subject| fix_checked(&target.text, subject, options.least, known));
+        let fixed = self.with_subject(target, base, options, cross, |subject| fix_checked(&target.text, subject, options.least, known));
         fixed.map_err(Failure::Fix)
     }
 }

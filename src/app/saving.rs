@@ -182,8 +182,8 @@ impl Session {
     /// # Errors
     /// [`IoError::NotFound`] where there is none; an error that lists them where there are several.
     pub fn the_memory_file(&self) -> Result<std::path::PathBuf, TheFile> {
-        let (paths, _) = self.find(&[]);
-        let (targets, mut errors) = self.load(&paths, false, &Selection::default());
+        let (files, _) = self.find(&[]);
+        let (targets, mut errors) = self.load(&files, false, &Selection::default());
         let managed = targets.into_iter().filter(|target| {
             let reading = crate::syntax::Reading { config: &target.found.config, whole_file: target.whole_file, also: None };
             crate::syntax::parse(&target.text, reading).is_managed()

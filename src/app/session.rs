@@ -4,9 +4,9 @@ use super::target::{Target, slashed};
 use crate::baseline::Declared;
 use crate::check::Selection;
 use crate::io::config::Configs;
-use crate::io::discover::{Discovered, discover_with_folders};
+use crate::io::discover::{Discovered, Place, discover};
 use crate::io::git::Repositories;
-use crate::io::{IoError, Loader, State};
+use crate::io::{IoError, State};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -105,18 +105,18 @@ impl Session {
 
     /// The files that `paths` mean: files as they are, folders searched; the current folder where there are none. Given twice,
     /// or by a link, a file is taken once.
-    pub fn find(&self, paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<IoError>) {
+    pub fn find(&self, paths: &[PathBuf]) -> (Vec<Place>, Vec<IoError>) {
         let here = [PathBuf::from(".")];
         let roots = if paths.is_empty() { &here } else { paths };
-        let Discovered { paths: mut found, folders, plain, errors } = discover_with_folders(roots, &MARKS, &|path| self.manages(path));
+        let Discovered { mut files, folders, plain, errors } = discover(roots, &MARKS, &|path| self.manages(path));
         // Where a folder has nothing of its own is seen when it is searched: it need not be asked.
         let known = folders.first().is_some_and(|first| self.configs.of(first).is_ok());
         if known && plain.len() > 1 {
             folders.first().into_iter().for_each(|first| drop(self.repositories.of(first)));
             plain.iter().for_each(|folder| (self.configs.inherit(folder), self.repositories.inherit(folder)).1);
         }
-        found.retain(|path| self.allow(path).is_ok());
-        (found, errors)
+        files.retain(|file| self.allow(&file.path).is_ok());
+        (files, errors)
     }
 
     /// True where the configuration makes the file with the real path `path` a memory file.
@@ -126,9 +126,8 @@ impl Session {
     }
 
     /// Reads files, on as many threads as there are processors; errors beside.
-    pub(super) fn load(&self, paths: &[PathBuf], whole_file: bool, selection: &Selection) -> (Vec<Target>, Vec<IoError>) {
-        let loader = Loader::default();
-        let loaded = super::threads::parallel(paths, |path| Target::load_by(&loader, self, path, whole_file, selection));
+    pub(super) fn load(&self, files: &[Place], whole_file: bool, selection: &Selection) -> (Vec<Target>, Vec<IoError>) {
+        let loaded = super::threads::parallel(files, |file| Target::load_found(self, file, whole_file, selection));
         let mut targets = Vec::with_capacity(loaded.len());
         let mut errors = Vec::new();
         for result in loaded {

@@ -2,7 +2,7 @@
 
 use super::session::Session;
 use crate::check::Selection;
-use crate::io::{IoError, Loader, config::Found};
+use crate::io::{self, IoError, config::Found, discover::Place};
 use crate::rules;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,20 +30,16 @@ impl Target {
     /// # Errors
     /// As [`crate::io::load`], and those of its configuration.
     pub fn load(session: &Session, path: &Path, whole_file: bool, selection: &Selection) -> Result<Self, IoError> {
-        Self::load_by(&Loader::default(), session, path, whole_file, selection)
+        session.allow(path)?;
+        let loaded = io::load(path)?;
+        Self::new(session, path, loaded.real, loaded.text, whole_file, selection)
     }
 
-    /// As [`Target::load`], one of several files.
-    pub(super) fn load_by(
-        loader: &Loader,
-        session: &Session,
-        path: &Path,
-        whole_file: bool,
-        selection: &Selection,
-    ) -> Result<Self, IoError> {
-        session.allow(path)?;
-        let loaded = loader.load(path)?;
-        Self::new(session, path, loaded.real, loaded.text, whole_file, selection)
+    /// As [`Target::load`], of a file that was found.
+    pub(super) fn load_found(session: &Session, place: &Place, whole_file: bool, selection: &Selection) -> Result<Self, IoError> {
+        session.allow(&place.path)?;
+        let loaded = io::load_found(place)?;
+        Self::new(session, &place.path, loaded.real, loaded.text, whole_file, selection)
     }
 
     /// A text under the name of a file that need not exist.

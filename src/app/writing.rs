@@ -131,7 +131,7 @@ impl Session {
             if key.is_none() && base.label.is_some() && !base.identical {
                 base.accepted.declared = self.declared(&target.real)?;
             }
-            let plan = self.with_subject(target, &base, &options, &[], false, |subject| restore(&target.text, subject, key))?;
+            let plan = self.with_subject(target, &base, &options, &[], |subject| restore(&target.text, subject, key))?;
             if let Some(after) = &plan.after {
                 conserve::grown(&target.text, after, &target.found.config, target.whole_file).map_err(Unwritten::Loss)?;
             }

@@ -5,7 +5,7 @@
 mod commits;
 mod survey;
 
-pub use survey::{Change, Current};
+pub use survey::{Change, Current, Currents};
 
 use crate::baseline::{Accepted, Comparison, Revision, compare};
 use crate::config::Config;
@@ -75,8 +75,8 @@ pub struct Subject<'a> {
     pub baseline: Option<Baseline<'a>>,
     /// What other files of the run say otherwise.
     pub cross: &'a [CrossFile],
-    /// The values that hold are wanted.
-    pub wants_currents: bool,
+    /// Which of the values that hold are wanted.
+    pub currents: Currents,
     /// What was deleted comes back as it was, not as removed.
     pub restoring: bool,
 }
@@ -93,7 +93,7 @@ impl<'a> Subject<'a> {
             prefer_last: false,
             baseline: None,
             cross: &[],
-            wants_currents: false,
+            currents: Currents::None,
             restoring: false,
         }
     }
@@ -114,7 +114,7 @@ pub struct Checked {
     pub observed_heading: Option<String>,
     /// What was done to records of the baseline.
     pub changes: Vec<Change>,
-    /// The values that hold, for comparing files; only where the subject asks for them.
+    /// The values that hold, for comparing files: those that the subject asks for.
     pub currents: Vec<Current>,
 }
 
@@ -143,12 +143,12 @@ fn judged<R>(text: &str, subject: &Subject, whole: bool, use_it: impl FnOnce(&An
     let budget = Budget::of(subject.name, subject.config);
     let read_to = budget.end_in(text);
     // Rules look at a group that is in order only where a loader may read a part of it.
-    let quiet = match read_to.unwrap_or(0) {
+    let quiet = |facts: &Facts| match read_to.unwrap_or(0) {
         _ if whole => Quiet::Whole,
-        window if subject.wants_currents => Quiet::Last(window),
+        window if subject.currents.are_in(facts) => Quiet::Last(window),
         window => Quiet::Nothing(window),
     };
-    analysed(text, subject, quiet, |analysis, revisions| {
+    analysed(text, subject, &quiet, |analysis, revisions| {
         let document = analysis.facts.document;
         let context = Context {
             document,
@@ -168,7 +168,7 @@ fn judged<R>(text: &str, subject: &Subject, whole: bool, use_it: impl FnOnce(&An
             observed,
             observed_heading,
             changes: survey::changes(analysis.comparison, revisions, analysis),
-            currents: if subject.wants_currents { survey::currents(analysis) } else { Vec::new() },
+            currents: survey::currents(analysis, subject.currents),
         };
         (checked, use_it(analysis, revisions))
     })
@@ -177,10 +177,10 @@ fn judged<R>(text: &str, subject: &Subject, whole: bool, use_it: impl FnOnce(&An
 /// Reads `text` and what it is compared with, puts its groups in order, and hands them to `use_it` with the revisions that they
 /// were compared with (none without a baseline, or where the file has the baseline's bytes).
 pub fn analyse<R>(text: &str, subject: &Subject, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> R {
-    analysed(text, subject, Quiet::Whole, use_it)
+    analysed(text, subject, &|_| Quiet::Whole, use_it)
 }
 
-fn analysed<R>(text: &str, subject: &Subject, quiet: Quiet, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> R {
+fn analysed<R>(text: &str, subject: &Subject, quiet: &dyn Fn(&Facts) -> Quiet, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> R {
     let documents = read(text, subject);
     let config = subject.config;
     let file = Facts::new(&documents.file, config);
@@ -199,7 +199,7 @@ fn analysed<R>(text: &str, subject: &Subject, quiet: Quiet, use_it: impl FnOnce(
         },
         commit_of: dates.commits.is_some().then_some(&commit_of),
         restoring: subject.restoring,
-        quiet,
+        quiet: quiet(&file),
     };
     let analysis = Analysis::new(&file, &comparison, &revisions, &day);
     use_it(&analysis, &revisions)

@@ -25,6 +25,29 @@ pub struct Change {
     pub new: String,
 }
 
+/// Which values that hold are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Currents {
+    /// None.
+    #[default]
+    None,
+    /// Those under an explicit subject, of which any other file may speak.
+    Explicit,
+    /// All.
+    All,
+}
+
+impl Currents {
+    /// True where `facts` may have such a value.
+    pub(super) fn are_in(self, facts: &Facts) -> bool {
+        match self {
+            Self::None => false,
+            Self::Explicit => facts.spaces.iter().any(|space| space.explicit),
+            Self::All => true,
+        }
+    }
+}
+
 /// A value that holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Current {
@@ -79,9 +102,15 @@ pub(super) fn changes(comparison: &Comparison, revisions: &[Revision], analysis:
     changes
 }
 
-/// The values that hold: one for each group in which nothing is doubtful.
-pub(super) fn currents(analysis: &Analysis) -> Vec<Current> {
+/// Those of the values that hold that are `wanted`: one for each group in which nothing is doubtful.
+pub(super) fn currents(analysis: &Analysis, wanted: Currents) -> Vec<Current> {
     let facts = analysis.facts;
+    if !wanted.are_in(facts) {
+        return Vec::new();
+    }
+    let is_wanted = |group: &Group| {
+        group.cardinality() == Cardinality::One && (wanted == Currents::All || facts.spaces[group.space() as usize].explicit)
+    };
     // The number of a region and its own heading do not count between files: the headings below it do.
     let place =
         |space: &Space| FxBuildHasher.hash_one(if space.explicit { space.key.as_str() } else { space.subject.as_deref().unwrap_or("") });
@@ -97,18 +126,21 @@ pub(super) fn currents(analysis: &Analysis) -> Vec<Current> {
         }
     };
     let mut doubtful = vec![false; facts.groups.len()];
-    let mut found = Vec::with_capacity(facts.groups.len());
+    let mut found = Vec::new();
+    if wanted == Currents::All {
+        found.reserve(facts.groups.len());
+    }
     for grouped in &analysis.groups {
         let Some(number) = grouped.group else { continue };
         doubtful[number as usize] = true;
         let chain = &grouped.arrangement.chain;
         let last = chain.last().filter(|version| version.life == Life::Live && grouped.arrangement.verdict == Verdict::Ordered);
         let group = &facts.groups[number as usize];
-        if let Some(record) = last.and_then(|version| version.in_file()).filter(|_| group.cardinality() == Cardinality::One) {
+        if let Some(record) = last.and_then(|version| version.in_file()).filter(|_| is_wanted(group)) {
             found.push(current(group, record));
         }
     }
-    let single = |group: &&Group| group.records().len() == 1 && group.cardinality() == Cardinality::One;
+    let single = |group: &&Group| group.records().len() == 1 && is_wanted(group);
     for (number, group) in facts.groups.iter().enumerate().filter(|(_, group)| single(group)) {
         let record = &facts.document.records[group.records()[0] as usize];
         if !doubtful[number] && record.tag.is_none() && !record.value.is_empty() {

@@ -32,36 +32,35 @@ struct Candidate {
     is_link: bool,
 }
 
-/// The memory files below `roots`: those with one of [`NAMES`], and those that `also` takes. `also` is asked about the
-/// real absolute path of each other file. A root that is a file is taken whatever its name; a root that is an ignored
-/// folder is searched, as someone named it. Linked folders are not entered.
-///
-/// Paths begin like the root they were found under, without a leading `./`. Of several paths of one file, the one that is
-/// no link is kept.
-///
-/// The errors are about single paths (a missing root, a folder that may not be read, a dangling link); the files beside
-/// them are found all the same.
-pub fn discover(roots: &[PathBuf], also: &dyn Fn(&Path) -> bool) -> (Vec<PathBuf>, Vec<IoError>) {
-    let Discovered { paths, errors, .. } = discover_with_folders(roots, &[], also);
-    (paths, errors)
+/// A file that was found.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Begins like the root that it was found under, without a leading `./`.
+    pub path: PathBuf,
+    /// The file behind all links, absolute.
+    pub real: PathBuf,
 }
 
 /// What a search found.
 #[derive(Debug)]
 pub struct Discovered {
-    /// The files, as [`discover`] gives them.
-    pub paths: Vec<PathBuf>,
-    /// Every folder that was searched, absolute and without links, each before those in it.
+    /// The files, sorted by path.
+    pub files: Vec<Place>,
+    /// Every folder that was searched, absolute and without links, each before those in it: a new memory file there would be found.
     pub folders: Vec<PathBuf>,
-    /// Those below a root that hold none of the `marks` of [`discover_with_folders`].
+    /// Those of them below a root that hold none of the marks.
     pub plain: Vec<PathBuf>,
-    /// What stood in the way.
+    /// What stood in the way of single paths: a missing root, a folder that may not be read, a dangling link.
     pub errors: Vec<IoError>,
 }
 
-/// As [`discover`], with the folders that were searched: those in which a new memory file would be found. Which of them hold no
-/// entry with one of the names `marks`, in any case, is told beside.
-pub fn discover_with_folders(roots: &[PathBuf], marks: &[&str], also: &dyn Fn(&Path) -> bool) -> Discovered {
+/// The memory files below `roots`: those with one of [`NAMES`], and those that `also` takes. `also` is asked about the
+/// real absolute path of each other file. A root that is a file is taken whatever its name; a root that is an ignored
+/// folder is searched, as someone named it. Linked folders are not entered. Of several paths of one file, the one that is
+/// no link is kept.
+///
+/// Which folders hold an entry with one of the names `marks`, in any case, is seen on the way.
+pub fn discover(roots: &[PathBuf], marks: &[&str], also: &dyn Fn(&Path) -> bool) -> Discovered {
     let mut walk = Walk { also, marks, found: Vec::new(), searched: Vec::new(), plain: Vec::new(), errors: Vec::new() };
     for root in roots {
         match real_path(root) {
@@ -75,9 +74,9 @@ pub fn discover_with_folders(roots: &[PathBuf], marks: &[&str], also: &dyn Fn(&P
     for candidate in found {
         first.entry(candidate.real).or_insert(candidate.path);
     }
-    let mut paths: Vec<_> = first.into_values().collect();
-    paths.sort();
-    Discovered { paths, folders, plain, errors }
+    let mut files: Vec<_> = first.into_iter().map(|(real, path)| Place { path, real }).collect();
+    files.sort_unstable();
+    Discovered { files, folders, plain, errors }
 }
 
 struct Walk<'a> {
@@ -196,8 +195,11 @@ mod tests {
 
         fn found(&self, roots: &[&str], also: &dyn Fn(&Path) -> bool) -> (Vec<String>, Vec<IoError>) {
             let roots: Vec<_> = roots.iter().map(|root| self.at(root)).collect();
-            let (paths, errors) = discover(&roots, also);
-            let names = paths.iter().map(|path| path.strip_prefix(self.0.path()).expect("below").to_string_lossy().into_owned());
+            let Discovered { files, errors, .. } = discover(&roots, &[], also);
+            for Place { path, real } in &files {
+                assert_eq!(*real, path.canonicalize().expect("there"));
+            }
+            let names = files.iter().map(|file| file.path.strip_prefix(self.0.path()).expect("below").to_string_lossy().into_owned());
             (names.collect(), errors)
         }
     }
@@ -259,7 +261,7 @@ mod tests {
             Tree::new(&[("a/AGENTS.md", ""), ("b/Memfile.TOML", ""), ("b/c/AGENTS.md", ""), ("d/.config/x", ""), ("memfile.toml", "")]);
         let root = tree.0.path().canonicalize().expect("there");
         let marked = |marks: &[&str]| {
-            let mut plain = discover_with_folders(std::slice::from_ref(&root), marks, &|_| false).plain;
+            let mut plain = discover(std::slice::from_ref(&root), marks, &|_| false).plain;
             plain.sort();
             plain.iter().map(|folder| folder.strip_prefix(&root).expect("below").to_string_lossy().into_owned()).collect::<Vec<_>>()
         };

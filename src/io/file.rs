@@ -1,12 +1,11 @@
 //! Reading a file: a path comes in, its real path and its text go out, every byte of it (a BOM stays in the text).
 
 use super::IoError;
+use super::discover::Place;
 use crate::text::LineIndex;
-use rustc_hash::FxHashMap;
 use std::fs::{self, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 /// A file that was read.
 #[derive(Clone, Debug)]
@@ -31,33 +30,19 @@ pub fn load(path: &Path) -> Result<Loaded, IoError> {
     Ok(Loaded { path: path.to_owned(), real, text })
 }
 
-/// Reads files of few folders, and asks but once where each folder really is.
-#[derive(Debug, Default)]
-pub struct Loader {
-    folders: Mutex<FxHashMap<PathBuf, PathBuf>>,
-}
-
-impl Loader {
-    /// As [`load`].
-    ///
-    /// # Errors
-    /// Those of [`load`].
-    pub fn load(&self, path: &Path) -> Result<Loaded, IoError> {
-        let Some((real, meta)) = self.plain(path) else { return load(path) };
-        let text = decode(path, read_sized(path, &real, &meta)?)?;
-        Ok(Loaded { path: path.to_owned(), real, text })
-    }
-
-    /// The real path of a regular file that is no link itself. Where names differ only in case, the system may know another one.
-    fn plain(&self, path: &Path) -> Option<(PathBuf, Metadata)> {
-        let (folder, name) = (path.parent()?, path.file_name()?);
-        let meta = fs::symlink_metadata(path).ok().filter(|meta| cfg!(target_os = "linux") && meta.is_file())?;
-        let mut folders = self.folders.lock().ok()?;
-        if let Some(real) = folders.get(folder) {
-            return Some((real.join(name), meta));
+/// As [`load`], of a file that was found: where it really is was asked then.
+///
+/// # Errors
+/// Those of [`load`].
+pub fn load_found(place: &Place) -> Result<Loaded, IoError> {
+    let Place { path, real } = place;
+    match fs::symlink_metadata(real) {
+        Ok(meta) if meta.is_file() => {
+            let text = decode(path, read_sized(path, real, &meta)?)?;
+            Ok(Loaded { path: path.clone(), real: real.clone(), text })
         }
-        let real = fs::canonicalize(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }).ok()?;
-        Some((folders.entry(folder.to_owned()).or_insert(real).join(name), meta))
+        // It went, or is a link since.
+        _ => load(path),
     }
 }
 
@@ -158,11 +143,13 @@ mod tests {
         fs::write(at("AGENTS.md"), "x").expect("written");
         std::os::unix::fs::symlink("AGENTS.md", at("CLAUDE.md")).expect("linked");
         std::os::unix::fs::symlink("gone.md", at("GEMINI.md")).expect("linked");
-        let loader = Loader::default();
-        for name in ["AGENTS.md", "CLAUDE.md", "AGENTS.md"] {
-            assert_eq!(loader.load(&at(name)).expect("read").real, load(&at(name)).expect("read").real, "{name}");
+        // What was found is no link; what became one, or went, since is looked for anew.
+        let found = |name: &str| load_found(&Place { path: at(name), real: at(name) });
+        for name in ["AGENTS.md", "CLAUDE.md"] {
+            assert_eq!(found(name).expect("read").real, load(&at(name)).expect("read").real, "{name}");
         }
-        assert!(matches!(loader.load(&at("GEMINI.md")), Err(IoError::DanglingLink { .. })));
+        assert!(matches!(found("GEMINI.md"), Err(IoError::DanglingLink { .. })));
+        assert!(matches!(found("none.md"), Err(IoError::NotFound { .. })));
         let loaded = load(&at("CLAUDE.md")).expect("read");
         assert_eq!(loaded.real, fs::canonicalize(at("AGENTS.md")).expect("there"));
         assert_eq!(loaded.path, at("CLAUDE.md"));

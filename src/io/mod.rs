@@ -34,7 +34,7 @@ pub mod state;
 pub use error::IoError;
 pub(crate) use exchange::is_appended;
 pub(crate) use file::not_a_link;
-pub use file::{Loaded, Loader, load};
+pub use file::{Loaded, load, load_found};
 pub use journal::Journal;
 pub use lock::{Lock, has_leftovers, has_stale_temp};
 pub use pair::{Beside, Note};

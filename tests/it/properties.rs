@@ -3,7 +3,7 @@
 use crate::case::{Case, report};
 use crate::fixtures::{case, case_folders, read, testdata};
 use crate::generate::{edited, text};
-use memfile::check::{Checked, Subject, check};
+use memfile::check::{Checked, Currents, Subject, check};
 use memfile::config::Cardinality;
 use memfile::diagnostic::{Applicability, Diagnostic, RuleInfo};
 use memfile::fix::Fixed;
@@ -20,7 +20,7 @@ fn holds(base: Option<&str>, config: &str, today: &str, text: &str) -> TestCaseR
     tile(&case, text)?;
     let found = case.check(text);
     // Groups that are in order are kept for those who look at them, and change nothing.
-    let asking = Subject { wants_currents: true, ..case.subject() };
+    let asking = Subject { currents: Currents::All, ..case.subject() };
     let (whole, ()) = memfile::check::check_with(text, &asking, |_, _| ());
     prop_assert_eq!(format!("{:?}", check(text, &asking).currents), format!("{:?}", whole.currents));
     prop_assert_eq!(report(text, &found.diagnostics), report(text, &whole.diagnostics), "the groups that are in order count");

@@ -15,8 +15,8 @@ const LARGEST: usize = 1 << 20;
 
 /// Keeps the texts at the start of a session: they are the baseline of files that no commit has.
 pub(super) fn start(session: &Session, event: &Event) -> Verdict {
-    for path in session.find(std::slice::from_ref(&session.cwd)).0.into_iter().take(SEEN) {
-        let Ok(target) = Target::load(session, &path, false, &Selection::default()) else { continue };
+    for place in session.find(std::slice::from_ref(&session.cwd)).0.into_iter().take(SEEN) {
+        let Ok(target) = Target::load_found(session, &place, false, &Selection::default()) else { continue };
         let old = sight::load(session, event, &target);
         // A session that is taken up again began when it began.
         if old.start.is_none() && target.text.len() <= LARGEST {
@@ -33,8 +33,11 @@ pub(super) fn judge(session: &Session, event: &Event, today: NaiveDate) -> Verdi
         return Verdict::Silent;
     }
     let is_over = event.moment == Moment::SessionEnd;
-    let paths: Vec<PathBuf> =
-        if is_over { session.find(std::slice::from_ref(&session.cwd)).0 } else { sessions::files(&session.state, &event.session) };
+    let paths: Vec<PathBuf> = if is_over {
+        session.find(std::slice::from_ref(&session.cwd)).0.into_iter().map(|file| file.path).collect()
+    } else {
+        sessions::files(&session.state, &event.session)
+    };
     let mut reports = Vec::new();
     for path in paths {
         let Ok(target) = Target::load(session, &path, false, &Selection::default()) else { continue };

@@ -7,13 +7,14 @@ use super::{CLEAN, Ended, FAILED, FOUND, print_with, say};
 use crate::app::options::{BaseChoice, Mode, Options};
 use crate::app::run::{Outcome, Ran};
 use crate::app::target::unknown_rule;
+use crate::app::telling::Teller;
 use crate::app::{Session, Target};
 use crate::check::Selection;
 use crate::diagnostic::{Applicability, Severity};
-use crate::io::{IoError, clock};
+use crate::io::{IoError, clock, discover::Place};
 use crate::{report, rules};
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// `memfile check`
 pub(super) fn check(session: &Session, args: CheckArgs, command: String) -> Ended {
@@ -37,18 +38,32 @@ pub(super) fn check(session: &Session, args: CheckArgs, command: String) -> Ende
 /// Checks several files and tells each where it was judged, where the report and their baselines allow it: the exit code.
 fn check_each(
     session: &Session,
-    (paths, errors): &(Vec<PathBuf>, Vec<IoError>),
+    (places, errors): &(Vec<Place>, Vec<IoError>),
     args: &JudgeArgs,
     options: &Options,
 ) -> Result<Option<u8>, String> {
     let (format, style) = (args.output_format, output::style(args.output_format));
-    if paths.len() < 2 || args.statistics || !report::is_told_by_file(format, style) {
+    if places.len() < 2 || args.statistics || !report::is_told_by_file(format, style) {
         return Ok(None);
     }
-    let told = session.check_each(paths, options, &progress(), &|outcome| output::part(outcome, format, style));
+    let mut told = None;
+    print_with(|out| {
+        let mut written = Ok(());
+        let teller = Teller {
+            tell: &|outcome| output::part(outcome, format, style),
+            write: &mut |part: Vec<u8>| {
+                if written.is_ok() {
+                    written = out.write_all(&part);
+                }
+            },
+        };
+        told = session.check_each(places, options, &progress(), teller);
+        let tally = told.iter().flat_map(|told| &told.entries).map(|entry| entry.tally).sum();
+        written.and_then(|()| if told.is_some() { report::write_end(out, format, tally, style) } else { Ok(()) })
+    })?;
     let Some(mut told) = told else { return Ok(None) };
     told.errors.splice(..0, errors.iter().cloned());
-    output::told(&told, options, args, style)?;
+    output::talk_of(&told, options, args);
     let failed = !told.errors.is_empty() || told.entries.iter().any(|entry| entry.outcome.failure.is_some());
     let found = told.entries.iter().any(|entry| entry.tally.worst().is_some_and(|worst| worst >= entry.outcome.fail_on));
     std::mem::forget(told);

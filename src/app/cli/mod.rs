@@ -145,8 +145,8 @@ fn print(text: &[u8]) -> Result<(), String> {
 }
 
 /// Writes to stdout in large pieces. A reader that has gone away is no failure.
-fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
-    let mut out = io::BufWriter::with_capacity(64 * 1024, io::stdout().lock());
+fn print_with(write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<(), String> {
+    let mut out = io::BufWriter::with_capacity(64 * 1024, io::stdout());
     match write(&mut out).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("stdout: {error}")),
         _ => Ok(()),

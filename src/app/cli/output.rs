@@ -94,16 +94,10 @@ pub(super) fn part(outcome: &Outcome, format: Format, style: Style) -> Vec<u8> {
     out
 }
 
-/// Prints a check whose files were told by [`part`].
-pub(super) fn told(told: &Told<Vec<u8>>, options: &Options, args: &JudgeArgs, style: Style) -> Result<(), String> {
-    let tally = told.entries.iter().map(|entry| entry.tally).sum();
-    print_with(|out| {
-        told.entries.iter().try_for_each(|entry| out.write_all(&entry.told))?;
-        report::write_end(out, args.output_format, tally, style)
-    })?;
+/// What is said on stderr of a check whose files were told by [`part`].
+pub(super) fn talk_of(told: &Told, options: &Options, args: &JudgeArgs) {
     let judged: Vec<Judged> = told.entries.iter().map(|entry| (&entry.outcome, entry.tally)).collect();
     talk(&judged, &told.errors, options, args);
-    Ok(())
 }
 
 fn files(ran: &Ran) -> Vec<FileReport<'_>> {

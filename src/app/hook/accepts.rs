@@ -73,7 +73,7 @@ impl Session {
             base.accepted.trailers.clear();
             let mut changes = |declared| {
                 base.accepted.declared = declared;
-                session.with_subject(target, &base, &options, &[], false, |subject| check(&target.text, subject)).changes
+                session.with_subject(target, &base, &options, &[], |subject| check(&target.text, subject)).changes
             };
             let (all, left) = (changes(Vec::new()), changes(declared));
             let is_meant = |change: &&Change| left.iter().all(|other| (&other.key, &other.old) != (&change.key, &change.old));

@@ -46,7 +46,7 @@ impl Session {
             repository: Some(repository.clone()),
             ..FileBase::default()
         };
-        let changes = self.with_subject(target, &base, options, &[], false, |subject| check(&target.text, subject)).changes;
+        let changes = self.with_subject(target, &base, options, &[], |subject| check(&target.text, subject)).changes;
         let common = own_texts(target, &ancestor, &theirs);
         Ok(changes.into_iter().filter(|change| !common.contains(&change.old)).collect())
     }

@@ -3,7 +3,7 @@
 use super::calls::safe;
 use crate::app::Session;
 use crate::app::target::slashed;
-use crate::io;
+use crate::io::{self, discover::Place};
 use rmcp::model::{Resource, ResourceContents};
 use std::path::{Path, PathBuf};
 
@@ -21,7 +21,7 @@ pub(super) struct MemoryFile {
 /// The memory files, in the order of their names. Those that links lead out to are left out.
 pub(super) fn files(session: &Session) -> Vec<MemoryFile> {
     let (found, _) = session.find(&[]);
-    let file = |path: PathBuf| {
+    let file = |Place { path, .. }: Place| {
         let whole = session.absolute(&path);
         MemoryFile { name: session.name(&path), uri: uri(&whole), path: whole }
     };

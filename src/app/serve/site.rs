@@ -3,7 +3,7 @@
 use super::Serving;
 use super::guard::Gate;
 use crate::app::{Read, ReadError, Session, Wanted};
-use crate::io::clock;
+use crate::io::{self, clock};
 use chrono::NaiveDate;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -39,15 +39,15 @@ impl Site {
     /// # Errors
     /// A path that cannot be read, a day that is none, a system without random numbers.
     pub(super) fn open(session: &Session, serving: &Serving, address: SocketAddr) -> Result<Self, String> {
-        let (paths, errors) = session.find(&serving.paths);
+        let (found, errors) = session.find(&serving.paths);
         if let Some(error) = errors.first() {
             return Err(error.to_string());
         }
         clock::today(serving.today).map_err(|error| error.to_string())?;
-        let mut files = Vec::with_capacity(paths.len());
-        for path in paths {
-            let loaded = crate::io::load(&session.absolute(&path)).map_err(|error| error.to_string())?;
-            files.push(Opened { name: session.name(&path), path, real: loaded.real });
+        let mut files = Vec::with_capacity(found.len());
+        for place in found {
+            let loaded = io::load_found(&place).map_err(|error| error.to_string())?;
+            files.push(Opened { name: session.name(&place.path), path: place.path, real: loaded.real });
         }
         let gate = Gate::new(address)?;
         let changes = watch::Sender::new(0);

@@ -5,7 +5,7 @@
 
 use crate::app::Session;
 use crate::io::IoError;
-use crate::io::discover::discover_with_folders;
+use crate::io::discover::discover;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -45,10 +45,10 @@ impl Places {
     }
 
     fn folder(&mut self, session: &Session, root: &Path) {
-        let found = discover_with_folders(&[root.to_owned()], &[], &|path| session.manages(path));
+        let found = discover(&[root.to_owned()], &[], &|path| session.manages(path));
         self.searched.extend(found.folders.iter().cloned());
         self.folders.extend(found.folders);
-        found.paths.iter().for_each(|path| self.file(path, path));
+        found.files.iter().for_each(|file| self.file(&file.path, &file.path));
         for error in found.errors {
             match error {
                 // A link whose target may come.
