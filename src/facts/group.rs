@@ -9,6 +9,7 @@ use crate::syntax::{Document, Record, RegionKind, Shape};
 use crate::text::{fold_blanks, fold_key, fold_key_into, fold_value_into};
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use smallvec::SmallVec;
 use smol_str::SmolStr;
 use std::borrow::Cow;
 use std::hash::BuildHasher;
@@ -34,8 +35,7 @@ pub struct Group {
     pub parameter: SmolStr,
     /// All its records, where it has several.
     // Boxed, so that a group with one record is the smaller.
-    #[allow(clippy::box_collection)]
-    several: Option<Box<Vec<u32>>>,
+    several: Option<Box<Several>>,
     /// Its first record.
     first: u32,
     /// Its space, and how many values hold, in the two highest bits.
@@ -44,6 +44,9 @@ pub struct Group {
 
 /// How far to the left of a space the cardinality stands. There are fewer spaces than that: each takes more than four bytes of text.
 const CARDINALITY: u32 = 30;
+
+/// Records of one group: most that have several have few.
+type Several = SmallVec<[u32; 4]>;
 
 impl Group {
     fn new(space: u32, parameter: &str, first: u32) -> Self {
@@ -57,7 +60,7 @@ impl Group {
 
     /// Its records, in text order: numbers in `Document::records`.
     pub fn records(&self) -> &[u32] {
-        self.several.as_ref().map_or(std::slice::from_ref(&self.first), |several| several)
+        self.several.as_ref().map_or(std::slice::from_ref(&self.first), |several| several.as_slice())
     }
 
     /// How many values hold at a time.
@@ -79,7 +82,7 @@ impl Group {
     }
 
     fn push(&mut self, record: u32) {
-        self.several.get_or_insert_with(|| Box::new(vec![self.first])).push(record);
+        self.several.get_or_insert_with(|| Box::new(Several::from_elem(self.first, 1))).push(record);
     }
 }
 
@@ -221,7 +224,8 @@ impl<'d, 't> Spaces<'d, 't> {
         });
         let regions = regions.collect();
         let by_scope = vec![None; document.scopes.len()];
-        Self { document, spaces: Vec::new(), by_scope, by_key: HashTable::new(), regions }
+        let scopes = document.scopes.len();
+        Self { document, spaces: Vec::with_capacity(scopes), by_scope, by_key: HashTable::with_capacity(scopes), regions }
     }
 
     fn of(&mut self, record: &Record) -> u32 {

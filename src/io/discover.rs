@@ -10,7 +10,7 @@
 use super::IoError;
 use super::file::real_path;
 use ignore::WalkBuilder;
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHashSet;
 use std::ffi::OsStr;
 use std::fs::{self, FileType};
 use std::io;
@@ -69,12 +69,12 @@ pub fn discover(roots: &[PathBuf], marks: &[&str], also: &dyn Fn(&Path) -> bool)
         }
     }
     let Walk { mut found, searched: folders, plain, errors, .. } = walk;
-    found.sort_by(|a, b| a.is_link.cmp(&b.is_link).then_with(|| a.path.cmp(&b.path)));
-    let mut first: FxHashMap<PathBuf, PathBuf> = FxHashMap::default();
-    for candidate in found {
-        first.entry(candidate.real).or_insert(candidate.path);
+    if roots.len() > 1 || found.iter().any(|candidate| candidate.is_link) {
+        found.sort_by(|a, b| a.is_link.cmp(&b.is_link).then_with(|| a.path.cmp(&b.path)));
+        let mut seen: FxHashSet<PathBuf> = FxHashSet::default();
+        found.retain(|candidate| seen.insert(candidate.real.clone()));
     }
-    let mut files: Vec<_> = first.into_iter().map(|(real, path)| Place { path, real }).collect();
+    let mut files: Vec<Place> = found.into_iter().map(|Candidate { path, real, .. }| Place { path, real }).collect();
     files.sort_unstable();
     Discovered { files, folders, plain, errors }
 }

@@ -1,13 +1,15 @@
 //! What stands nearest above a folder, remembered: 2,000 files in 500 folders ask each folder of the tree once.
 
 use rustc_hash::FxHashMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 /// Answers by folder. `T` is cheap to clone.
 #[derive(Debug)]
 pub(super) struct Nearest<T> {
-    known: Mutex<FxHashMap<PathBuf, T>>,
+    // By name: a path is hashed piece by piece.
+    known: Mutex<FxHashMap<OsString, T>>,
 }
 
 impl<T> Default for Nearest<T> {
@@ -19,7 +21,7 @@ impl<T> Default for Nearest<T> {
 impl<T: Clone> Nearest<T> {
     /// Says the answer for `folder` and all below it that have no nearer one.
     pub(super) fn set(&self, folder: PathBuf, answer: T) {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(folder, answer);
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(folder.into_os_string(), answer);
     }
 
     /// Takes the answer of the folder above for `folder`, of which it is known that it has none of its own. Nothing is asked: where
@@ -27,8 +29,8 @@ impl<T: Clone> Nearest<T> {
     pub(super) fn inherit(&self, folder: &Path, stop: impl Fn(&Path) -> bool) {
         let Some(above) = folder.parent().filter(|above| !stop(above)) else { return };
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(answer) = known.get(above).cloned() {
-            known.entry(folder.to_owned()).or_insert(answer);
+        if let Some(answer) = known.get(above.as_os_str()).cloned() {
+            known.entry(folder.as_os_str().to_owned()).or_insert(answer);
         }
     }
 
@@ -43,7 +45,7 @@ impl<T: Clone> Nearest<T> {
     ) -> T {
         // A poisoned lock means that another thread panicked; the map itself is whole after every insertion.
         let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(answer) = known().get(folder) {
+        if let Some(answer) = known().get(folder.as_os_str()) {
             return answer.clone();
         }
         let mut asked = Vec::new();
@@ -52,15 +54,15 @@ impl<T: Clone> Nearest<T> {
             if ancestor != folder && stop(ancestor) {
                 break;
             }
-            asked.push(ancestor.to_owned());
-            found = known().get(ancestor).cloned();
+            asked.push(ancestor.as_os_str());
+            found = known().get(ancestor.as_os_str()).cloned();
             found = found.or_else(|| probe(ancestor));
             if found.is_some() {
                 break;
             }
         }
         let answer = found.unwrap_or_else(otherwise);
-        known().extend(asked.into_iter().map(|ancestor| (ancestor, answer.clone())));
+        known().extend(asked.into_iter().map(|ancestor| (ancestor.to_owned(), answer.clone())));
         answer
     }
 }

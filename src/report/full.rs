@@ -212,12 +212,11 @@ impl Page {
                 }
                 Some(_) => self.out.push_str("...\n"),
             }
-            let (seen, indent) = self.line(veil, places.text, number, whole, Some(anchor), room);
+            let (seen, indent, is_plain) = self.line(veil, places.text, number, whole, Some(anchor), room);
             // What is cut off has a piece of the line of its own.
             let fits = |mark: &&Mark| mark.line == number && mark.range.end() <= seen.end();
             let count = marks.iter().take_while(fits).count().max(1);
             let (here, rest) = marks.split_at_mut(count);
-            let is_plain = veil.shows_plainly(places.text, seen);
             for mark in &mut *here {
                 let shown = TextRange::new(mark.range.start(), mark.range.end().min(seen.end()));
                 let before = TextRange::new(seen.start(), shown.start());
@@ -239,8 +238,24 @@ impl Page {
         columns
     }
 
-    /// The line `whole` with its number, cut around `anchor`: the bytes that are shown, and the column at which they begin.
-    fn line(&mut self, veil: &Veil, text: &str, number: usize, whole: TextRange, anchor: Option<usize>, room: usize) -> (TextRange, usize) {
+    /// The line `whole` with its number, cut around `anchor`: the bytes that are shown, the column at which they begin, and whether
+    /// each takes one.
+    fn line(
+        &mut self,
+        veil: &Veil,
+        text: &str,
+        number: usize,
+        whole: TextRange,
+        anchor: Option<usize>,
+        room: usize,
+    ) -> (TextRange, usize, bool) {
+        if whole.len() <= room && !whole.is_empty() && veil.shows_plainly(text, whole) {
+            self.gutter(Some(number));
+            self.out.push(' ');
+            self.out.push_str(whole.of(text));
+            self.out.push('\n');
+            return (whole, 0, true);
+        }
         let anchor = anchor.map_or(0, |anchor| anchor - whole.start());
         let seen = TextRange::from(cut(whole.of(text), anchor, room)).shifted(whole.start());
         self.gutter(Some(number));
@@ -252,7 +267,7 @@ impl Page {
         veil.push(&mut self.out, text, seen);
         self.out.push_str(if seen.end() < whole.end() { CUT } else { "" });
         self.out.push('\n');
-        (seen, indent.len())
+        (seen, indent.len(), veil.shows_plainly(text, seen))
     }
 
     /// The rows below a line: what is marked in it, then the labels that did not fit there, the last first.
@@ -349,13 +364,12 @@ impl Page {
 
     /// The start of a row, with the number of the line or without one.
     fn gutter(&mut self, number: Option<usize>) {
-        self.spaces(self.digits - number.map_or(0, digits));
+        let mut buffer = itoa::Buffer::new();
+        let number = number.map_or("", |number| buffer.format(number));
+        self.spaces(self.digits - number.len());
         self.out.push_str(if self.color { BLUE } else { "" });
-        if let Some(number) = number {
-            self.number(number);
-        }
-        self.out.push_str(" |");
-        self.out.push_str(if self.color { RESET } else { "" });
+        self.out.push_str(number);
+        self.out.push_str(if self.color { concat!(" |", "\u{1b}[0m") } else { " |" });
     }
 
     fn number(&mut self, number: usize) {

@@ -41,7 +41,7 @@ fn claims_of_others(context: &Context, out: &mut Vec<Diagnostic>) {
     for (idx, record) in document.records.iter().enumerate() {
         let value = record.value.of(document.text);
         let bytes = value.as_bytes();
-        let claims_more = || memchr::memchr(b':', bytes).is_some() && memchr::memchr2(b';', b',', bytes).is_some();
+        let claims_more = || bytes.contains(&b':') && memchr::memchr2(b';', b',', bytes).is_some();
         if record.tag.is_some() || record.parameter.is_empty() || !claims_more() {
             continue;
         }

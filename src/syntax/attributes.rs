@@ -112,6 +112,13 @@ pub(super) fn kind_of(label: &str, labels: &Labels) -> Option<Kind> {
 /// Labels have less characters: the longest that ships has 17, and those of a configuration are short as well.
 const LABEL: usize = 48;
 
+/// The offset of the first colon in `part`, a full-width one too.
+pub(super) fn colon(text: &str, part: TextRange) -> Option<usize> {
+    let body = part.of(text);
+    let is_colon = |&at: &usize| body.as_bytes()[at] == b':' || body[at..].starts_with('：');
+    memchr::memchr2_iter(b':', 0xef, body.as_bytes()).find(is_colon).map(|at| part.start() + at)
+}
+
 /// Reads `label: text`.
 pub(super) fn labelled(text: &str, part: TextRange, labels: &Labels) -> Option<(Kind, TextRange)> {
     let body = part.of(text);
@@ -119,8 +126,7 @@ pub(super) fn labelled(text: &str, part: TextRange, labels: &Labels) -> Option<(
         return Some((Kind::Source, TextRange::new(part.end() - rest.len(), part.end()).trimmed(text)));
     }
     let bytes = body.as_bytes();
-    let is_colon = |&at: &usize| bytes[at] == b':' || body[at..].starts_with('：');
-    let colon = memchr::memchr2_iter(b':', 0xef, bytes).find(is_colon)?;
+    let colon = colon(text, part)? - part.start();
     if colon >= LABEL && body[..colon].chars().count() >= LABEL {
         return None;
     }

@@ -85,6 +85,7 @@ impl Outline {
         // About as many as there will be: each time they do not fit, all are copied.
         self.items.reserve(text.len() / 128);
         self.headings.reserve(text.len() / 1024);
+        self.spans.reserve(text.len() / 256);
         let lone = |at: usize| bytes.get(at + 1) != Some(&b'\n');
         if memchr::memmem::find(bytes, b"]:").is_some() || memchr::memchr_iter(b'\r', bytes).any(lone) {
             return self.piece(text, base);

@@ -127,7 +127,11 @@ fn pipe(text: &str, mut cells: Cells, spans: &[TextRange], may_be_tagged: bool, 
         parts.tag = Some(read.tag);
     }
     let labelled = |cell: &TextRange| attributes::labelled(text, *cell, &config.labels);
-    let first = cells.iter().take(4).enumerate().find_map(|(idx, cell)| labelled(cell).map(|label| (idx, label)));
+    // A label ends with a colon, and most cells stand before the first one.
+    let colon = attributes::colon(text, TextRange::new(cells[0].start(), cells[last].end()));
+    let may_be_labelled = |cell: &TextRange| colon.is_some_and(|colon| colon < cell.end());
+    let first =
+        cells.iter().take(4).enumerate().find_map(|(idx, cell)| may_be_labelled(cell).then(|| labelled(cell))?.map(|label| (idx, label)));
     let facts = first.map_or(cells.len().min(4), |(idx, _)| idx);
     let (subject, parameter, mut value) = match facts {
         2 => (TextRange::default(), cells[0], cells[1]),

@@ -7,7 +7,7 @@ use super::outline::Outline;
 use super::scan::Scan;
 use crate::config::Config;
 use crate::text::{TextRange, fold_blanks, fold_heading, fold_key_into, line_end, strip_markup};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use smallvec::SmallVec;
 use smol_str::SmolStr;
 use std::borrow::Cow;
@@ -63,9 +63,9 @@ impl Regions {
             excluded,
             reach: Vec::new(),
             facts_about: scan.facts_about.clone(),
-            scopes: Vec::new(),
+            scopes: Vec::with_capacity(outline.headings.len() + 1),
             last: None,
-            known: FxHashMap::default(),
+            known: FxHashMap::with_capacity_and_hasher(outline.headings.len() + 1, FxBuildHasher),
             title: String::new(),
             joined: String::new(),
             folded: String::new(),

@@ -71,6 +71,18 @@ impl TextRange {
 
     /// This range without the blanks at its two ends.
     pub(crate) fn trimmed(self, text: &str) -> Self {
+        // Nearly all have one space there, or none.
+        let byte = |at: u32| text.as_bytes().get(at as usize).copied().unwrap_or(0);
+        let start = self.start + u32::from(byte(self.start) == b' ');
+        let last = self.end.wrapping_sub(1);
+        let end = if byte(last) == b' ' { last } else { self.end };
+        if start < end && byte(start).is_ascii_graphic() && byte(end - 1).is_ascii_graphic() {
+            return Self { start, end };
+        }
+        self.trimmed_by_byte(text)
+    }
+
+    fn trimmed_by_byte(self, text: &str) -> Self {
         let inner = self.of(text);
         let mut rest = inner.as_bytes();
         let mut start = self.start;

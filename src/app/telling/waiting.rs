@@ -128,29 +128,29 @@ fn folder(place: &Place) -> Option<&OsStr> {
     place.real.parent().map(Path::as_os_str)
 }
 
-/// Where a fact was seen: first, and whether in several files and with several values since.
-struct Seen {
-    file: usize,
-    value: u64,
-    files: bool,
-    values: bool,
-}
-
 /// Those of `members` (numbers in `files`) that hold a fact for which another of them has a value that is written otherwise.
 fn differing<T>(files: &[File<T>], members: &[usize], explicit: bool) -> BTreeSet<usize> {
-    if members.len() < 2 {
+    let held = |&idx: &usize| files[idx].held.iter().filter(move |held| held.explicit == explicit).map(move |held| (idx, held));
+    let mut keys: Vec<u64> = members.iter().flat_map(held).map(|(_, held)| held.key).collect();
+    keys.sort_unstable();
+    // Most facts are held by one file.
+    if keys.windows(2).all(|two| two[0] != two[1]) {
         return BTreeSet::new();
     }
-    let held = |&idx: &usize| files[idx].held.iter().filter(move |held| held.explicit == explicit).map(move |held| (idx, held));
     let mut seen: FxHashMap<u64, Seen> = FxHashMap::default();
     for (idx, held) in members.iter().flat_map(held) {
         let seen = seen.entry(held.key).or_insert(Seen { file: idx, value: held.value, files: false, values: false });
         seen.files |= seen.file != idx;
         seen.values |= seen.value != held.value;
     }
-    seen.retain(|_, seen| seen.files && seen.values);
-    if seen.is_empty() {
-        return BTreeSet::new();
-    }
-    members.iter().flat_map(held).filter(|(_, held)| seen.contains_key(&held.key)).map(|(idx, _)| idx).collect()
+    let differs = |held: &Held| seen.get(&held.key).is_some_and(|seen| seen.files && seen.values);
+    members.iter().flat_map(held).filter(|(_, held)| differs(held)).map(|(idx, _)| idx).collect()
+}
+
+/// Where a fact was seen: first, and whether in several files and with several values since.
+struct Seen {
+    file: usize,
+    value: u64,
+    files: bool,
+    values: bool,
 }
