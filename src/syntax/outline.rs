@@ -71,16 +71,16 @@ enum Frame {
 const PIECE: usize = 2 * 1024;
 
 impl Outline {
-    /// Reads `text` (which starts at `base` of the whole) and adds its blocks.
-    pub(super) fn read(&mut self, text: &str, base: usize) {
-        self.read_by(text, base, PIECE);
+    /// Reads `text` (which starts at `base` of the whole) and adds its blocks. The lines of the whole start at `starts`.
+    pub(super) fn read(&mut self, text: &str, base: usize, starts: &[u32]) {
+        self.read_by(text, base, starts, PIECE);
     }
 
     /// Reads `text`: plain sections here, others by the parser in pieces of at least `size` bytes.
     ///
     /// A heading at the left margin closes all that is open, so what stands before one is read as in the whole. References alone
     /// reach further than that.
-    fn read_by(&mut self, text: &str, base: usize, size: usize) {
+    fn read_by(&mut self, text: &str, base: usize, starts: &[u32], size: usize) {
         let bytes = text.as_bytes();
         // About as many as there will be: each time they do not fit, all are copied.
         self.items.reserve(text.len() / 128);
@@ -92,7 +92,7 @@ impl Outline {
         }
         let mut from = 0;
         while from < text.len() {
-            let stop = Plain::new(self, text, base).read(from);
+            let stop = Plain::new(self, text, base).read(from, starts);
             if stop.section == text.len() {
                 return;
             }

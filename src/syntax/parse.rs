@@ -33,12 +33,14 @@ impl<'a> Reading<'a> {
 
 /// Reads `text`. Never fails: what is no record is observed text or nothing.
 pub fn parse<'t>(text: &'t str, reading: Reading) -> Document<'t> {
-    let scan = scan::scan(text);
+    let mut scan = scan::scan(text);
     let masked = (!scan.masked.is_empty()).then(|| depth::masked_copy(text, &scan.masked));
     let mut outline = Outline::default();
+    let starts = std::mem::take(&mut scan.starts);
     for segment in &scan.segments {
-        outline.read(segment.of(masked.as_deref().unwrap_or(text)), segment.start());
+        outline.read(segment.of(masked.as_deref().unwrap_or(text)), segment.start(), &starts);
     }
+    drop(starts);
     let nothing = Managed::default();
     let also = reading.also.unwrap_or(&nothing);
     let whole = reading.whole_file || scan.whole_file || also.whole_file;

@@ -78,14 +78,15 @@ impl<'o, 't> Plain<'o, 't> {
         Self { out, text, base, open: Vec::new(), list: None, state: State::Nothing, filled: 0 }
     }
 
-    /// Reads sections from `from` on, where one starts.
-    pub(super) fn read(mut self, from: usize) -> Stop {
+    /// Reads sections from `from` on, where one starts. The lines of the whole start at `starts`.
+    pub(super) fn read(mut self, from: usize, starts: &[u32]) -> Stop {
         let bytes = self.text.as_bytes();
         let (mut section, mut at) = (from, from);
+        let mut starts = starts[starts.partition_point(|&start| start as usize <= self.base + from)..].iter();
         while at < bytes.len() {
-            let end = memchr::memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |len| at + len);
-            let next = (end + 1).min(bytes.len());
-            let line = &bytes[at..end];
+            let next = starts.next().map_or(bytes.len(), |&start| (start as usize - self.base).min(bytes.len()));
+            let line = &bytes[at..next];
+            let line = line.strip_suffix(b"\n").unwrap_or(line);
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             let indent = line.iter().take_while(|&&byte| byte == b' ').count();
             match self.line(&Line { start: at, next, bytes: line, indent }) {

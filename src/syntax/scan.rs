@@ -41,6 +41,8 @@ pub(super) struct Scan {
     pub(super) conflict: Option<TextRange>,
     /// Lines in which markers were masked.
     pub(super) masked: Vec<TextRange>,
+    /// Where each line of the segments starts that stands behind another.
+    pub(super) starts: Vec<u32>,
 }
 
 /// Reads the lines of `text`.
@@ -49,6 +51,8 @@ pub(super) fn scan(text: &str) -> Scan {
     let mut at = body_start(text, &mut scan);
     let mut state = State { segment: at, ..State::default() };
     let bytes = text.as_bytes();
+    // About as many as there will be.
+    scan.starts.reserve(text.len() / 40);
     for end in memchr::memchr2_iter(b'\n', b'\r', &bytes[at..]).map({
         let base = at;
         move |end| base + end
@@ -58,6 +62,7 @@ pub(super) fn scan(text: &str) -> Scan {
             continue;
         }
         let next = if bytes[end] == b'\r' && bytes.get(end + 1) == Some(&b'\n') { end + 2 } else { end + 1 };
+        scan.starts.push(u32::try_from(next).unwrap_or(u32::MAX));
         if state.in_comment || !is_plain(&bytes[at..end]) {
             state.line(text, TextRange::new(at, end), next, &mut scan);
         }

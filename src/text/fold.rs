@@ -61,26 +61,33 @@ pub(crate) fn fold_value_into(text: &str, out: &mut String) {
 
 /// The text without outer blanks, where it has no markup in it, ASCII and single spaces only: case is all there is to fold.
 fn plain(text: &str) -> Option<&str> {
-    const PLAIN: [bool; 256] = {
-        let mut plain = [false; 256];
+    const BLANK: u8 = 1;
+    const ODD: u8 = 2;
+    const KINDS: [u8; 256] = {
+        let mut kinds = [ODD; 256];
         let mut byte = b' ';
         while byte < 0x80 {
-            plain[byte as usize] = !matches!(byte, b'*' | b'_' | b'`' | b'~' | b'\\');
+            kinds[byte as usize] = match byte {
+                b' ' => BLANK,
+                b'*' | b'_' | b'`' | b'~' | b'\\' => ODD,
+                _ => 0,
+            };
             byte += 1;
         }
-        plain
+        kinds
     };
     let text = text.trim_ascii();
     // A value that is code as a whole.
     let code = text.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')).filter(|inner| !inner.is_empty());
     let text = code.map_or(text, str::trim_ascii);
     // No early return: most texts are plain, and short.
-    let (mut is_plain, mut last) = (true, 0);
+    let (mut found, mut last) = (0, 0);
     for &byte in text.as_bytes() {
-        is_plain &= PLAIN[usize::from(byte)] & !((byte == b' ') & (last == b' '));
-        last = byte;
+        let kind = KINDS[usize::from(byte)];
+        found |= kind & (last | ODD);
+        last = kind;
     }
-    is_plain.then_some(text)
+    (found == 0).then_some(text)
 }
 
 /// A heading for comparison: like a key, and without emoji, numbering and closing punctuation.

@@ -78,11 +78,12 @@ fn is_no_date(bytes: &[u8]) -> bool {
                 (after_number, word) = (true, &[]);
             }
             Class::Letter => {
-                if is_relative(own) || (after_number && may_name(own)) {
+                let is_usual = is_usual(own);
+                if (!is_usual && is_relative(own)) || (after_number && may_name(own)) {
                     return false;
                 }
                 // Some words that link are names of months as well.
-                let links = is_link(own);
+                let links = !is_usual && is_link(own);
                 after_number &= links;
                 if !links || may_name(own) {
                     word = own;
@@ -119,32 +120,36 @@ static CLASSES: [Class; 256] = {
     classes
 };
 
-/// A word that may stand between the name of a month and a number.
+/// Words that may stand between the name of a month and a number.
+const LINKS: [&str; 17] = ["e", "of", "de", "di", "da", "do", "st", "nd", "rd", "th", "er", "re", "del", "den", "mis", "the", "dhen"];
+
+/// Words without one of which no relative time is said.
+const RELATIVE: [&str; 8] = ["ago", "last", "next", "this", "today", "tonight", "tomorrow", "yesterday"];
+
 fn is_link(word: &[u8]) -> bool {
-    let of_its_length: &[&str] = match word.len() {
-        1 => &["e"],
-        2 => &["of", "de", "di", "da", "do", "st", "nd", "rd", "th", "er", "re"],
-        3 => &["del", "den", "mis", "the"],
-        4 => &["dhen"],
-        _ => return false,
-    };
-    of_its_length.iter().any(|link| word.eq_ignore_ascii_case(link.as_bytes()))
+    LINKS.iter().any(|link| word.eq_ignore_ascii_case(link.as_bytes()))
 }
 
-/// A word without which no relative time is said.
 fn is_relative(word: &[u8]) -> bool {
-    let one = match (word.len(), word[0] | 0x20) {
-        (3, b'a') => "ago",
-        (4, b'l') => "last",
-        (4, b'n') => "next",
-        (4, b't') => "this",
-        (5, b't') => "today",
-        (7, b't') => "tonight",
-        (8, b't') => "tomorrow",
-        (9, b'y') => "yesterday",
-        _ => return false,
-    };
-    word.eq_ignore_ascii_case(one.as_bytes())
+    RELATIVE.iter().any(|relative| word.eq_ignore_ascii_case(relative.as_bytes()))
+}
+
+/// True where no word of the two lists has this first letter and this length, as for most words.
+fn is_usual(word: &[u8]) -> bool {
+    word.len() >= 16 || LENGTHS[usize::from(word[0] & 31)] & (1 << word.len()) == 0
+}
+
+/// For each letter a bit for each length of the words of the two lists that begin with it.
+static LENGTHS: [u16; 32] = with_lengths(with_lengths([0; 32], &LINKS), &RELATIVE);
+
+const fn with_lengths(mut lengths: [u16; 32], words: &[&str]) -> [u16; 32] {
+    let mut at = 0;
+    while at < words.len() {
+        let word = words[at].as_bytes();
+        lengths[(word[0] & 31) as usize] |= 1 << word.len();
+        at += 1;
+    }
+    lengths
 }
 
 #[cfg(test)]
