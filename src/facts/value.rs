@@ -98,7 +98,16 @@ fn is_plain(value: &str) -> bool {
 }
 
 fn is_of_token(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'/' | b'+' | b'=' | b'~' | b':')
+    static OF_TOKEN: [bool; 256] = {
+        let (mut of_token, mut byte) = ([false; 256], 0);
+        while byte < of_token.len() {
+            let own = byte as u8;
+            of_token[byte] = own.is_ascii_alphanumeric() || matches!(own, b'_' | b'-' | b'.' | b'/' | b'+' | b'=' | b'~' | b':');
+            byte += 1;
+        }
+        of_token
+    };
+    OF_TOKEN[usize::from(byte)]
 }
 
 /// `scheme://user:password@host`

@@ -3,8 +3,10 @@
 use super::IoError;
 use super::discover::Place;
 use crate::text::LineIndex;
-use std::fs::{self, Metadata};
+use rustix::fs::OFlags;
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 /// A file that was read.
@@ -36,12 +38,15 @@ pub fn load(path: &Path) -> Result<Loaded, IoError> {
 /// Those of [`load`].
 pub fn load_found(place: &Place) -> Result<Loaded, IoError> {
     let Place { path, real } = place;
-    match fs::symlink_metadata(real) {
-        Ok(meta) if meta.is_file() => {
-            let text = decode(path, read_sized(path, real, &meta)?)?;
+    // A pipe would wait for its writer.
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let file = File::options().read(true).custom_flags(flags.bits().cast_signed()).open(real);
+    match file.and_then(|file| file.metadata().map(|meta| (file, meta))) {
+        Ok((file, meta)) if meta.is_file() => {
+            let text = decode(path, read_all(path, file, &meta)?)?;
             Ok(Loaded { path: path.clone(), real: real.clone(), text })
         }
-        // It went, or is a link since.
+        // It went, or is something else since.
         _ => load(path),
     }
 }
@@ -75,7 +80,10 @@ pub(crate) fn not_a_link(path: &Path) -> Result<(), IoError> {
 pub(super) fn read_regular(path: &Path, real: &Path) -> Result<Vec<u8>, IoError> {
     // Asked before opening: to open a pipe would wait for its writer.
     let meta = fs::metadata(real).map_err(|error| unread(path, error))?;
-    read_sized(path, real, &meta)
+    if !meta.is_file() {
+        return Err(IoError::NotAFile { path: path.to_owned() });
+    }
+    read_all(path, File::open(real).map_err(|error| unread(path, error))?, &meta)
 }
 
 fn unread(path: &Path, error: io::Error) -> IoError {
@@ -85,17 +93,14 @@ fn unread(path: &Path, error: io::Error) -> IoError {
     }
 }
 
-/// As [`read_regular`], of a file of which `meta` is known.
-fn read_sized(path: &Path, real: &Path, meta: &Metadata) -> Result<Vec<u8>, IoError> {
-    if !meta.is_file() {
-        return Err(IoError::NotAFile { path: path.to_owned() });
-    }
+/// The bytes of a regular file of which `meta` is known; errors speak of `path`.
+fn read_all(path: &Path, file: File, meta: &Metadata) -> Result<Vec<u8>, IoError> {
     let limit = u64::from(u32::MAX);
     if meta.len() >= limit {
         return Err(IoError::TooLarge { path: path.to_owned() });
     }
     let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0) + 1);
-    fs::File::open(real).and_then(|file| file.take(limit).read_to_end(&mut bytes)).map_err(|error| unread(path, error))?;
+    file.take(limit).read_to_end(&mut bytes).map_err(|error| unread(path, error))?;
     if bytes.len() as u64 >= limit {
         return Err(IoError::TooLarge { path: path.to_owned() });
     }

@@ -10,6 +10,10 @@ pub(super) fn shown(value: &str) -> Option<Cow<'_, str>> {
 
 /// How many claims a value makes: parts behind semicolons, or behind commas where the parameter names several things.
 pub(super) fn claims(value: &str, parameter: &str) -> usize {
+    // Most make one.
+    if !value.bytes().any(|byte| matches!(byte, b';' | b',')) {
+        return 1;
+    }
     let code = value.contains('`');
     let parts = |mark: &str| value.split(mark).filter(|part| !part.trim().is_empty()).count();
     if !code && value.contains("; ") {

@@ -211,7 +211,7 @@ fn separator(text: &str, core: TextRange, spans: &[TextRange]) -> Option<(TextRa
     let marks: &[&str] = if body.starts_with(['*', '_']) { &["**", "__"] } else { &[] };
     for mark in marks {
         if let Some(inner) = body.strip_prefix(*mark)
-            && let Some(len) = memchr::memmem::find(inner.as_bytes(), mark.as_bytes())
+            && let Some(len) = inner.as_bytes().windows(2).position(|two| two == mark.as_bytes())
         {
             let key = TextRange::new(base + 2, base + 2 + len).trimmed(text);
             let rest = TextRange::new(base + len + 4, core.end());

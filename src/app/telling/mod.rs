@@ -76,7 +76,7 @@ impl Session {
         let mut errors = Vec::new();
         hand_over(places.iter().zip(alone).collect(), threads_for(places.len()), judge, |(place, judged)| {
             match judged {
-                Ok(((entry, told), held)) => waiting.add(File { place, held, entry, told: Some(told), waits: true }),
+                Ok(((entry, told), held)) => waiting.add(File { place, held, told: Some(told), waits: true }, entry),
                 Err(error) => {
                     waiting.skip(place);
                     errors.push(error);
@@ -86,27 +86,28 @@ impl Session {
         });
         let differing = waiting.settle();
         if !differing.is_empty() {
-            errors.extend(self.judge_again(&mut waiting.files, differing, options, tell));
+            errors.extend(self.judge_again(&mut waiting, differing, options, tell));
         }
         waiting.write(write);
-        Some(Told { entries: waiting.files.into_iter().map(|file| file.entry).collect(), errors })
+        Some(Told { entries: waiting.entries, errors })
     }
 
-    /// Judges those `files` together that differ in a fact.
+    /// Judges those files together that differ in a fact.
     fn judge_again<T>(
         &self,
-        files: &mut [File<'_, T>],
+        waiting: &mut Waiting<'_, T>,
         differing: BTreeSet<usize>,
         options: &Options,
         tell: &(dyn Fn(&Outcome) -> T + Sync),
     ) -> Vec<IoError> {
-        let places = differing.iter().map(|&idx| files[idx].place.clone()).collect();
+        let places = differing.iter().map(|&idx| waiting.files[idx].place.clone()).collect();
         let ran = self.run_found((places, Vec::new()), options, &|_, _| ());
-        let numbers: FxHashMap<PathBuf, usize> = differing.into_iter().map(|idx| (files[idx].entry.outcome.real.clone(), idx)).collect();
+        let numbers: FxHashMap<PathBuf, usize> =
+            differing.into_iter().map(|idx| (waiting.entries[idx].outcome.real.clone(), idx)).collect();
         for outcome in ran.outcomes {
             if let Some(&idx) = numbers.get(&outcome.real) {
                 let (entry, told) = told(outcome, tell);
-                (files[idx].entry, files[idx].told) = (entry, Some(told));
+                (waiting.entries[idx], waiting.files[idx].told) = (entry, Some(told));
             }
         }
         ran.errors

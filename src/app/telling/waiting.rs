@@ -17,7 +17,6 @@ pub(super) struct File<'p, T> {
     pub place: &'p Place,
     /// What other files may contradict.
     pub held: Vec<Held>,
-    pub entry: Entry,
     /// What was told of it, until it is written.
     pub told: Option<T>,
     /// It waits for other files.
@@ -44,6 +43,8 @@ pub(super) fn held(checked: &Checked, text: &str) -> Vec<Held> {
 /// Files that were judged, in their order.
 pub(super) struct Waiting<'p, T> {
     pub files: Vec<File<'p, T>>,
+    /// What is kept of each.
+    pub entries: Vec<Entry>,
     folders: FxHashMap<Option<&'p OsStr>, Folder>,
     /// Those that differ from another file of their folder.
     differ: BTreeSet<usize>,
@@ -65,7 +66,13 @@ impl<'p, T> Waiting<'p, T> {
     pub(super) fn new(places: &'p [Place]) -> Self {
         let mut folders: FxHashMap<_, Folder> = FxHashMap::default();
         places.iter().for_each(|place| folders.entry(folder(place)).or_default().awaited += 1);
-        Self { files: Vec::with_capacity(places.len()), folders, differ: BTreeSet::new(), written: 0 }
+        Self {
+            files: Vec::with_capacity(places.len()),
+            entries: Vec::with_capacity(places.len()),
+            folders,
+            differ: BTreeSet::new(),
+            written: 0,
+        }
     }
 
     /// For each place whether no other stands in its folder.
@@ -74,9 +81,10 @@ impl<'p, T> Waiting<'p, T> {
     }
 
     /// Takes the next file.
-    pub(super) fn add(&mut self, file: File<'p, T>) {
+    pub(super) fn add(&mut self, file: File<'p, T>, entry: Entry) {
         let (place, idx, holds) = (file.place, self.files.len(), !file.held.is_empty());
         self.files.push(file);
+        self.entries.push(entry);
         self.came(place, holds.then_some(idx));
     }
 
