@@ -245,7 +245,9 @@ fn compared(revisions: &[Revision], file: &Facts, text: &str, subject: &Subject)
 
 /// Asks the rules, takes out what is suppressed, and asks what the suppressions did.
 fn judge(mut context: Context, selection: &Selection) -> Vec<Diagnostic> {
-    let mut found = Vec::with_capacity(context.analysis.steps.len());
+    // Most findings are of steps. With room for some others a vector of many need not grow to twice its size.
+    let steps = context.analysis.steps.len();
+    let mut found = Vec::with_capacity(steps + steps / 16 + 4);
     let wanted = |last: bool| RULES.iter().filter(move |rule| selection.has(rule.info) && (rule.info.needs == Needs::Findings) == last);
     for rule in wanted(false) {
         (rule.check)(&context, &mut found);
@@ -263,7 +265,11 @@ fn judge(mut context: Context, selection: &Selection) -> Vec<Diagnostic> {
     for rule in wanted(true) {
         (rule.check)(&context, &mut found);
     }
-    found.sort_by_key(|diagnostic| diagnostic.range.start());
+    let start = |diagnostic: &Diagnostic| diagnostic.range.start();
+    if !found.is_sorted_by_key(start) {
+        // The keys are sorted, and the findings moved where they are: of many there is no second copy.
+        found.sort_by_cached_key(start);
+    }
     found
 }
 

@@ -102,6 +102,8 @@ impl<'a> Analysis<'a> {
             this.arranged(None, versions, &builder, day);
         }
         builder.loose(&mut this.steps);
+        // Of a text with many mistakes they are as large as the text.
+        this.steps.shrink_to_fit();
         this
     }
 
