@@ -8,9 +8,10 @@ use crate::command::Name;
 use crate::config::Config;
 use crate::diagnostic::RuleInfo;
 use crate::facts::Facts;
-use crate::syntax::{Reading, parse};
+use crate::syntax::{Reading, Record, parse};
 use crate::text::{Patch, line_end, next_line};
 use rustc_hash::FxHashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What a fix would have lost.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,30 +86,52 @@ fn find_line(text: &str, line: &str) -> Option<usize> {
 }
 
 fn records(before: &str, after: &str, subject: &Subject, takes_out: usize) -> Result<(), Loss> {
-    let whole = parse(before, Reading { config: subject.config, whole_file: subject.whole_file, also: None });
-    let managed = whole.managed();
-    let count = |text: &str| -> FxHashMap<(String, String), isize> {
-        let document = parse(text, Reading { config: subject.config, whole_file: subject.whole_file, also: Some(&managed) });
-        let facts = Facts::new(&document, subject.config);
-        let mut counts = FxHashMap::default();
-        // A key without a value is the label of what comes back under it; its line is looked for like all others.
-        let says = |&idx: &usize| !document.records[idx].value.is_empty() || document.records[idx].tag.is_some();
-        for idx in (0..document.records.len()).filter(says) {
-            *counts.entry(content(&facts, idx)).or_default() += 1;
+    let reading = Reading { config: subject.config, whole_file: subject.whole_file, also: None };
+    let managed = parse(before, reading).managed();
+    // A key without a value is the label of what comes back under it; its line is looked for like all others.
+    let says = |record: &Record| !record.value.is_empty() || record.tag.is_some();
+    lost(before, after, Reading { also: Some(&managed), ..reading }, &says, takes_out)
+}
+
+/// Shows that of the records that `counts` takes no more than `takes_out` stand less often in `after` than in `before`.
+fn lost(before: &str, after: &str, reading: Reading, counts: &dyn Fn(&Record) -> bool, takes_out: usize) -> Result<(), Loss> {
+    // What the records of a large text say takes more memory than the text: they are told apart by hashes.
+    let tell = |text: &str, told: &mut dyn FnMut(u64, String)| {
+        let document = parse(text, reading);
+        for record in document.records.iter().filter(|record| counts(record)) {
+            let (parameter, value) = content(&document, record, reading.config);
+            let mut hasher = DefaultHasher::new();
+            (&parameter, value).hash(&mut hasher);
+            told(hasher.finish(), parameter);
         }
-        counts
     };
-    let (was, is) = (count(before), count(after));
-    let mut missing = 0;
-    let mut first = None;
-    for (key, number) in was {
-        let short = number - is.get(&key).copied().unwrap_or(0);
-        if short > 0 {
-            missing += short as usize;
-            first.get_or_insert(key.0);
-        }
+    let hashes = |text: &str| {
+        let mut hashes = Vec::new();
+        tell(text, &mut |hash, _| hashes.push(hash));
+        hashes.sort_unstable();
+        hashes
+    };
+    let missing = more_often(&hashes(before), &hashes(after));
+    if missing.len() <= takes_out {
+        return Ok(());
     }
-    if missing > takes_out { Err(Loss::Record(first.unwrap_or_default())) } else { Ok(()) }
+    let mut first = None;
+    tell(before, &mut |hash, parameter| {
+        if first.is_none() && missing.binary_search(&hash).is_ok() {
+            first = Some(parameter);
+        }
+    });
+    Err(Loss::Record(first.unwrap_or_default()))
+}
+
+/// What stands more often in `was` than in `is`, as often as that; all sorted.
+fn more_often(was: &[u64], is: &[u64]) -> Vec<u64> {
+    let mut is = is.iter().peekable();
+    let is_gone = |hash: &&u64| {
+        while is.next_if(|other| *other < *hash).is_some() {}
+        is.next_if_eq(hash).is_none()
+    };
+    was.iter().filter(is_gone).copied().collect()
 }
 
 /// Shows that a command changed only the facts `touched`: every record of any other is there as often as before.
@@ -121,7 +144,7 @@ pub fn others(before: &str, after: &str, config: &Config, whole_file: bool, touc
         let facts = Facts::new(&document, config);
         for (idx, record) in document.records.iter().enumerate() {
             let space = &facts.spaces[facts.space_of(idx) as usize].key;
-            let (parameter, _) = content(&facts, idx);
+            let (parameter, _) = content(&document, record, config);
             let is_touched = touched.iter().any(|name| name.space == *space && name.parameter == parameter);
             if !is_touched {
                 *counts.entry((space.clone(), parameter, record.head.of(text).to_owned())).or_default() += sign;
@@ -142,16 +165,7 @@ pub fn others(before: &str, after: &str, config: &Config, whole_file: bool, touc
 /// # Errors
 /// The first record that is lost.
 pub fn grown(before: &str, after: &str, config: &Config, whole_file: bool) -> Result<(), Loss> {
-    let records_of = |text: &str| -> FxHashMap<(String, String), isize> {
-        let document = parse(text, Reading { config, whole_file, also: None });
-        let facts = Facts::new(&document, config);
-        let mut counts = FxHashMap::default();
-        (0..document.records.len()).for_each(|idx| *counts.entry(content(&facts, idx)).or_default() += 1);
-        counts
-    };
-    let is = records_of(after);
-    let short = records_of(before).into_iter().find(|(key, number)| is.get(key).copied().unwrap_or(0) < *number);
-    short.map_or(Ok(()), |((parameter, _), _)| Err(Loss::Record(parameter)))
+    lost(before, after, Reading { config, whole_file, also: None }, &|_| true, 0)
 }
 
 /// Shows that a file and its archive have together what they had: each record as it was written.
@@ -173,5 +187,28 @@ pub fn moved(before: (&str, &str), after: (&str, &str), config: &Config, whole_f
     match counts.into_iter().find(|(_, number)| *number != 0) {
         Some((head, _)) => Err(Loss::Record(head)),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_stands_more_often_is_told_as_often() {
+        assert_eq!(more_often(&[1, 1, 1, 2, 4, 7, 7], &[0, 1, 3, 4, 4, 7]), [1, 1, 2, 7]);
+        assert_eq!(more_often(&[1, 2], &[]), [1, 2]);
+        assert!(more_often(&[], &[1]).is_empty() && more_often(&[3, 3], &[2, 3, 3, 3]).is_empty());
+    }
+
+    #[test]
+    fn a_loss_names_the_first_record_that_is_gone() {
+        let config = Config::default();
+        let text = |lines: &[&str]| format!("## Memory\n\n{}\n", lines.join("\n"));
+        let before = text(&["- Port: 1", "- Base: a", "- Base: a", "- Host: x"]);
+        let grown = |after: &[&str]| super::grown(&before, &text(after), &config, true);
+        assert_eq!(grown(&["- Host: x", "- Base: a", "- Port: 1", "- Base: a", "- Port: 2"]), Ok(()));
+        assert_eq!(grown(&["- Port: 1", "- Base: a", "- Port: 2"]), Err(Loss::Record("base".into())));
+        assert_eq!(grown(&["- Base: a", "- Base: a", "- Host: x", "- Host: x"]), Err(Loss::Record("port".into())));
     }
 }

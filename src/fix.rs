@@ -9,6 +9,7 @@ use crate::diagnostic::{Applicability, Diagnostic, Rank, RuleInfo};
 use crate::text::{Patch, TextEdit, TextRange};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use smol_str::SmolStr;
+use std::borrow::Cow;
 use std::hash::BuildHasher;
 
 /// Most rounds; each one makes progress, so this is never met by a text that a person wrote.
@@ -120,8 +121,8 @@ fn rounds(
     withheld: &FxHashSet<SmolStr>,
     mut known: Option<Checked>,
 ) -> Result<Fixed, Stop> {
-    let mut now = text.to_owned();
-    let mut seen: Vec<(String, Vec<SmolStr>)> = Vec::new();
+    let mut now = Cow::Borrowed(text);
+    let mut seen: Vec<(Cow<str>, Vec<SmolStr>)> = Vec::new();
     let mut repeated = Repeated::default();
     let mut first = Patch::default();
     let mut applied = Vec::new();
@@ -136,7 +137,7 @@ fn rounds(
         if patch.is_empty() {
             let patch = if round <= 1 { first } else { between(text, &now) };
             let remaining = std::mem::take(&mut checked.diagnostics);
-            return Ok(Fixed { text: now, patch, remaining, applied, checked });
+            return Ok(Fixed { text: now.into_owned(), patch, remaining, applied, checked });
         }
         // Nearly every text is done by then.
         let stuck = if round > 1 { repeated.of(&checked.diagnostics, least) } else { Vec::new() };
@@ -155,7 +156,7 @@ fn rounds(
         if let Some(start) = seen.iter().position(|(before, _)| *before == next) {
             return Err(Stop::Circle(seen.drain(start..).flat_map(|(_, keys)| keys).collect()));
         }
-        now = next;
+        now = Cow::Owned(next);
         if round == 0 {
             first = patch;
         }

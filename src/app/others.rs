@@ -5,7 +5,6 @@ use super::session::Session;
 use super::target::Target;
 use crate::check::{Elsewhere, Selection};
 use crate::config::Config;
-use crate::facts::Facts;
 use crate::syntax::{Reading, parse};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
@@ -85,6 +84,5 @@ impl Session {
 /// The folded parameter and value of each record.
 pub(super) fn contents(text: &str, config: &Config, whole_file: bool) -> Elsewhere {
     let document = parse(text, Reading { config, whole_file, also: None });
-    let facts = Facts::new(&document, config);
-    (0..document.records.len()).map(|idx| crate::check::content(&facts, idx)).collect()
+    document.records.iter().map(|record| crate::check::content(&document, record, config)).collect()
 }

@@ -29,7 +29,8 @@ impl<'a, 's> CommitDates<'a, 's> {
     }
 
     pub(super) fn of(&self, record: u32) -> Option<NaiveDate> {
-        let key = content(self.file, record as usize);
+        let document = self.file.document;
+        let key = content(document, &document.records[record as usize], self.config);
         let mut date = None;
         let mut seen = false;
         for number in 0.. {
@@ -51,8 +52,7 @@ impl<'a, 's> CommitDates<'a, 's> {
             let managed = self.managed.get_or_init(|| self.file.document.managed());
             let reading = Reading { config: self.config, whole_file: self.whole_file, also: Some(managed) };
             let document = parse(&text, reading);
-            let facts = Facts::new(&document, self.config);
-            read.push((day, (0..document.records.len()).map(|idx| content(&facts, idx)).collect()));
+            read.push((day, document.records.iter().map(|record| content(&document, record, self.config)).collect()));
         }
         let (day, records) = &read[number];
         Some((*day, records.contains(key)))

@@ -13,7 +13,8 @@ use crate::diagnostic::{Diagnostic, Needs, RuleInfo, Severity};
 use crate::facts::{Facts, value_key};
 use crate::repair::{Analysis, Day, Quiet};
 use crate::rules::{Budget, Context, CrossFile, RULES, Unused};
-use crate::syntax::{Document, Managed, Reading, parse};
+use crate::syntax::{Document, Managed, Reading, Record, Shape, parse};
+use crate::text::fold_key;
 use chrono::NaiveDate;
 use commits::CommitDates;
 use rustc_hash::FxHashSet;
@@ -290,10 +291,13 @@ fn suppress(context: &mut Context, found: &mut Vec<Diagnostic>, selection: &Sele
     }
 }
 
-/// A record's folded parameter and value.
-pub(crate) fn content(facts: &Facts, idx: usize) -> (String, String) {
-    let parameter = facts.group_of(idx).map_or(String::new(), |group| facts.groups[group as usize].parameter.to_string());
-    (parameter, value_key(facts.document, &facts.document.records[idx], facts.config))
+/// A record's folded parameter, which a statement has not, and its folded value; aliases resolved.
+pub(crate) fn content(document: &Document, record: &Record, config: &Config) -> (String, String) {
+    let parameter = match record.shape {
+        Shape::Statement => String::new(),
+        _ => config.canonical_parameter(fold_key(record.parameter.of(document.text))),
+    };
+    (parameter, value_key(document, record, config))
 }
 
 /// The worst severity among findings, if there are any.

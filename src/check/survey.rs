@@ -67,7 +67,7 @@ pub struct Current {
 pub(super) fn changes(comparison: &Comparison, revisions: &[Revision], analysis: &Analysis) -> Vec<Change> {
     let file = analysis.facts;
     let change = |facts: &Facts, record: u32, at: usize, new: String| {
-        let parameter = content(facts, record as usize).0;
+        let parameter = content(facts.document, &facts.document.records[record as usize], facts.config).0;
         let subject = facts.spaces[facts.space_of(record as usize) as usize].subject.as_deref();
         let mut names = Vec::new();
         if !parameter.is_empty() {
