@@ -5,7 +5,7 @@ use super::forgetting::archive_of;
 use super::options::Options;
 use super::others::contents;
 use super::run::Outcome;
-use super::saving::without_secrets;
+use super::saving::secrets_hidden;
 use super::session::Session;
 use super::target::{Target, slashed};
 use super::writing::{Unwritten, Written};
@@ -20,6 +20,7 @@ use crate::io::{self, IoError, Lock, clock};
 use crate::rules::Budget;
 use crate::text::count;
 use chrono::NaiveDate;
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// What is written to an archive.
@@ -36,9 +37,9 @@ pub(super) struct ArchiveWrite {
 
 impl ArchiveWrite {
     /// For the journal.
-    pub(super) fn step(&self) -> StepFile {
-        let before = self.before.as_deref().map(without_secrets);
-        StepFile { file: file_key(&self.real), old: before, new: Some(without_secrets(&self.after)) }
+    pub(super) fn step(&self) -> StepFile<Cow<'_, str>> {
+        let before = self.before.as_deref().map(secrets_hidden);
+        StepFile { file: file_key(&self.real), old: before, new: Some(secrets_hidden(&self.after)) }
     }
 }
 
@@ -73,12 +74,12 @@ impl Session {
         };
         self.save_both(&lock, &target.text, &archived.text, Some(&write))?;
         let file = file_key(&target.real);
-        let own = StepFile { file: file.clone(), old: Some(without_secrets(&target.text)), new: Some(without_secrets(&archived.text)) };
+        let own = StepFile { file: file.clone(), old: Some(secrets_hidden(&target.text)), new: Some(secrets_hidden(&archived.text)) };
         let mut journal = Journal::open(&self.state)?;
         let time = clock::now()?;
         journal.add_step(time, &super::saving::actor(), command, &[own, write.step()])?;
-        if journal.accepted(&file)?.is_some_and(|text| text == without_secrets(&target.text)) {
-            journal.set_accepted(&[(file, without_secrets(&archived.text))], time)?;
+        if journal.accepted(&file)?.is_some_and(|text| text == secrets_hidden(&target.text)) {
+            journal.set_accepted(&[(file, secrets_hidden(&archived.text))], time)?;
         }
         let said = format!("{} moved to {}", count(archived.moved, "version"), write.name);
         Ok(Written { name: target.name, said, changed: true })

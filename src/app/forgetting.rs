@@ -102,7 +102,7 @@ impl Session {
             Kept::File => erasure.erase(text, config, true, None),
             Kept::Record | Kept::Command => erasure.erase_words(text),
         })?;
-        let step = StepFile { file, old: None, new: None };
+        let step = StepFile::<String> { file, old: None, new: None };
         journal.add_step(clock::now()?, &super::saving::actor(), &format!("forget {} --yes", erasure.key), &[step]).map(drop)
     }
 

@@ -101,13 +101,12 @@ impl Session {
             .map(|outcome| (file_key(&outcome.real), secrets_hidden(outcome.text())))
             .collect();
         let written = outcomes.iter().filter(|outcome| outcome.failure.is_none());
-        let steps: Vec<StepFile> = written
+        let steps: Vec<StepFile<Cow<str>>> = written
             .flat_map(|outcome| {
-                let keep = |text: &str| Some(without_secrets(text));
                 let own = outcome.after.as_deref().map(|new| StepFile {
                     file: file_key(&outcome.real),
-                    old: keep(&outcome.before),
-                    new: keep(new),
+                    old: Some(secrets_hidden(&outcome.before)),
+                    new: Some(secrets_hidden(new)),
                 });
                 let archive = outcome.archive.as_ref().filter(|_| own.is_some()).map(ArchiveWrite::step);
                 own.into_iter().chain(archive)
@@ -136,7 +135,7 @@ pub(super) fn without_secrets(text: &str) -> String {
 }
 
 /// As [`without_secrets`], the text itself where it has none.
-fn secrets_hidden(text: &str) -> Cow<'_, str> {
+pub(super) fn secrets_hidden(text: &str) -> Cow<'_, str> {
     if !text.lines().any(is_secret) {
         return text.into();
     }
@@ -173,7 +172,7 @@ impl Session {
     }
 
     pub(super) fn tell_step(&self, real: &std::path::Path, old: Option<&str>, new: &str, command: &str) -> Result<(), IoError> {
-        let step = StepFile { file: file_key(real), old: old.map(without_secrets), new: Some(without_secrets(new)) };
+        let step = StepFile { file: file_key(real), old: old.map(secrets_hidden), new: Some(secrets_hidden(new)) };
         Journal::open(&self.state)?.add_step(clock::now()?, &actor(), command, &[step]).map(|_| ())
     }
 

@@ -1,7 +1,7 @@
 //! Commands that write one file: load, plan, show that nothing else changed, save, journal.
 
 use super::options::{BaseChoice, Mode, Options};
-use super::saving::without_secrets;
+use super::saving::secrets_hidden;
 use super::session::Session;
 use super::target::Target;
 use crate::check::{Commit, Selection};
@@ -176,7 +176,7 @@ impl Session {
         let file = file_key(&target.real);
         let mut journal = Journal::open(&self.state)?;
         let time = clock::now()?;
-        let part = StepFile { file: file.clone(), old: Some(without_secrets(&target.text)), new: Some(without_secrets(after)) };
+        let part = StepFile { file: file.clone(), old: Some(secrets_hidden(&target.text)), new: Some(secrets_hidden(after)) };
         let step = journal.add_step(time, &super::saving::actor(), command, &[part])?;
         let declared: Vec<journal::Declared> = plan
             .declared
@@ -192,8 +192,8 @@ impl Session {
         if !declared.is_empty() {
             journal.declare_in(&file, &declared, Some(step))?;
         }
-        if journal.accepted(&file)?.is_some_and(|text| text == without_secrets(&target.text)) {
-            journal.set_accepted(&[(file, without_secrets(after))], time)?;
+        if journal.accepted(&file)?.is_some_and(|text| text == secrets_hidden(&target.text)) {
+            journal.set_accepted(&[(file, secrets_hidden(after))], time)?;
         }
         Ok(())
     }

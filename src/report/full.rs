@@ -1,7 +1,10 @@
 //! The report for people: each finding with the lines it speaks of, in the look of rustc.
 
-use super::place::{Places, fit};
-use super::window::{CUT, Veil, cut, line_at, line_before};
+mod mark;
+
+use self::mark::Mark;
+use super::place::Places;
+use super::window::{CUT, Veil, cut, line_before};
 use super::{FileReport, Style, visible};
 use crate::diagnostic::{Diagnostic, Severity, Tally};
 use crate::text::TextRange;
@@ -61,22 +64,6 @@ fn digits(number: usize) -> usize {
     number.ilog10() as usize + 1
 }
 
-/// A place in one line that is underlined.
-struct Mark<'a> {
-    line: usize,
-    /// The line, without its ending.
-    whole: TextRange,
-    /// Bytes of the text, all in the line.
-    range: TextRange,
-    /// The last line, where the place goes on behind this one.
-    until: Option<usize>,
-    label: &'a str,
-    primary: bool,
-    /// The columns of the picture under which it is drawn, from 0; known when the line is.
-    from: usize,
-    to: usize,
-}
-
 /// What has been drawn of the report and not yet written, and how to go on.
 struct Page {
     out: String,
@@ -88,23 +75,6 @@ struct Page {
     digits: usize,
     /// The colour of the finding.
     level: &'static str,
-}
-
-impl<'a> Mark<'a> {
-    fn new(places: &mut Places, range: TextRange, label: &'a str, primary: bool) -> Self {
-        let range = fit(places.text, range);
-        // A line ending at the end would drag the next line into the picture.
-        let end = range.start() + range.of(places.text).trim_end_matches(['\r', '\n']).len();
-        let number = places.line(range.start());
-        let line = line_at(places.text, range.start());
-        let until = if end > line.end() { Some(places.line(end)).filter(|&last| last > number) } else { None };
-        let range = TextRange::new(range.start().clamp(line.start(), line.end()), end.min(line.end()));
-        Self { line: number, whole: line, range, until, label, primary, from: 0, to: 0 }
-    }
-
-    fn is_labelled(&self) -> bool {
-        !self.label.is_empty() || self.until.is_some()
-    }
 }
 
 impl Page {

@@ -72,13 +72,13 @@ pub fn file_key(real: &Path) -> String {
 
 /// What a step did to one file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StepFile {
+pub struct StepFile<T = String> {
     /// The key of the file.
     pub file: String,
     /// The text before; `None` where the step made the file.
-    pub old: Option<String>,
+    pub old: Option<T>,
     /// The text after; `None` where the step removed the file.
-    pub new: Option<String>,
+    pub new: Option<T>,
 }
 
 /// One command that wrote, in one or several files.
@@ -226,24 +226,27 @@ impl Journal {
     ///
     /// # Errors
     /// [`IoError::Journal`], here and in all methods below.
-    pub fn add_step(&mut self, time: i64, actor: &str, command: &str, files: &[StepFile]) -> Result<i64, IoError> {
-        self.add_accepted_step::<&str>(time, actor, command, files, &[])
+    pub fn add_step<T: AsRef<str>>(&mut self, time: i64, actor: &str, command: &str, files: &[StepFile<T>]) -> Result<i64, IoError> {
+        self.add_accepted_step::<T, &str>(time, actor, command, files, &[])
     }
 
     /// Notes a step and the texts that were accepted with it, all or none; gives the number of the step.
-    pub fn add_accepted_step<T: AsRef<str>>(
+    pub fn add_accepted_step<T: AsRef<str>, A: AsRef<str>>(
         &mut self,
         time: i64,
         actor: &str,
         command: &str,
-        files: &[StepFile],
-        accepted: &[(String, T)],
+        files: &[StepFile<T>],
+        accepted: &[(String, A)],
     ) -> Result<i64, IoError> {
         self.write(|transaction| {
             transaction.execute("INSERT INTO steps (time, actor, command) VALUES (?1, ?2, ?3)", params![time, actor, command])?;
             let step = transaction.last_insert_rowid();
             let mut insert = transaction.prepare("INSERT INTO step_files (step, file, old_text, new_text) VALUES (?1, ?2, ?3, ?4)")?;
-            files.iter().try_for_each(|part| insert.execute(params![step, part.file, part.old, part.new]).map(drop))?;
+            for StepFile { file, old, new } in files {
+                let (old, new) = (old.as_ref().map(AsRef::as_ref), new.as_ref().map(AsRef::as_ref));
+                insert.execute(params![step, file, old, new])?;
+            }
             accepted::accept(transaction, accepted, time)?;
             Ok(step)
         })

@@ -85,7 +85,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("temp");
         let mut journal = Journal::open(&State::at(folder.path())).expect("made");
         let mut add = |old: Option<&str>, new: Option<&str>| {
-            let part = StepFile { file: "/a".into(), old: old.map(Into::into), new: new.map(Into::into) };
+            let part: StepFile = StepFile { file: "/a".into(), old: old.map(Into::into), new: new.map(Into::into) };
             journal.add_step(1, "me", "set", &[part]).expect("noted")
         };
         let first = add(Some("a"), Some("b"));
@@ -103,7 +103,7 @@ mod tests {
         // One that looks late hears them in their order, too.
         let late = journal.news("/a", &mut Mark::default()).expect("read").moves;
         assert_eq!(late, [step("a", "b"), step("b", "c"), step("c", "b"), step("b", "a")]);
-        let part = StepFile { file: "/a".into(), old: Some("a".into()), new: Some("d".into()) };
+        let part: StepFile = StepFile { file: "/a".into(), old: Some("a".into()), new: Some("d".into()) };
         journal.add_step(1, "me", "set", &[part]).expect("noted");
         let late = journal.news("/a", &mut Mark::default()).expect("read").moves;
         assert_eq!(late[2..], [step("c", "b"), step("b", "a"), step("a", "d")]);

@@ -29,8 +29,8 @@ fn what_goes_in_comes_out() {
     let mut journal = Journal::open(&state).expect("made");
     journal.set_accepted(&[("/a".into(), "one"), ("/b".into(), "\u{feff}two\r\n")], 1).expect("noted");
     journal.set_accepted(&[("/a".into(), "three")], 2).expect("noted");
-    let made = StepFile { file: "/b".into(), old: None, new: Some("x".into()) };
-    let changed = StepFile { file: "/a".into(), old: Some("one".into()), new: Some("three".into()) };
+    let made: StepFile = StepFile { file: "/b".into(), old: None, new: Some("x".into()) };
+    let changed: StepFile = StepFile { file: "/a".into(), old: Some("one".into()), new: Some("three".into()) };
     let first = journal.add_step(3, "ann", "memfile set", std::slice::from_ref(&changed)).expect("noted");
     let second = journal.add_step(4, "ann", "memfile archive", &[made.clone(), changed.clone()]).expect("noted");
     journal.mark_undone(second).expect("noted");

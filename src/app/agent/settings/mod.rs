@@ -13,7 +13,7 @@ mod toml;
 pub use places::Scope;
 
 use super::Agent;
-use crate::app::saving::{actor, without_secrets};
+use crate::app::saving::{actor, secrets_hidden};
 use crate::app::{Session, Target};
 use crate::check::Selection;
 use crate::io::journal::{Journal, StepFile, file_key};
@@ -243,7 +243,7 @@ fn save(session: &Session, file: Planned, place: &Place, command: &str) -> Resul
 }
 
 fn tell(session: &Session, real: &Path, old: Option<&str>, new: Option<&str>, command: &str) -> Result<(), IoError> {
-    let step = StepFile { file: file_key(real), old: old.map(without_secrets), new: new.map(without_secrets) };
+    let step = StepFile { file: file_key(real), old: old.map(secrets_hidden), new: new.map(secrets_hidden) };
     Journal::open(&session.state)?.add_step(clock::now()?, &actor(), command, &[step]).map(drop)
 }
 
