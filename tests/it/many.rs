@@ -33,7 +33,19 @@ fn laid(name: &str) -> Repository {
     // An explicit subject reaches over all folders; the same names without one do not.
     place.write("z/1/AGENTS.md", &facts(&["Acme | Budget | $1 | source: call 2026-01-02", "Team: blue"]));
     place.write("z/2/AGENTS.md", &facts(&["Acme | Budget | $2 | source: call 2026-01-02", "Team: red"]));
+    // One of them comes before all others, and what follows it waits.
+    place.write("a/AGENTS.md", &facts(&["Acme | Budget | $3 | source: call 2026-01-02"]));
+    // Between the files of a folder stand those of another.
+    place.write("n/AGENTS.md", &facts(&["Port: 1"]));
+    place.write("n/B/AGENTS.md", &facts(&["Port: 2"]));
+    place.write("n/CLAUDE.md", &facts(&["Port: 3"]));
+    // A link leads into a folder that has but one file.
+    place.write("u/AGENTS.md", &facts(&["Port: 1"]));
+    place.write("u/linked.md", &facts(&["Port: 2"]));
+    fs::create_dir(place.root.join("v")).expect("made");
+    std::os::unix::fs::symlink("../u/linked.md", place.root.join("v/CLAUDE.md")).expect("a link");
     fs::write(place.write("w/AGENTS.md", ""), b"- Port: 1\n\xff\n").expect("written");
+    place.write("w/CLAUDE.md", &facts(&["Port: 1"]));
     std::os::unix::fs::symlink("AGENTS.md", place.root.join("x/GEMINI.md")).expect("a link");
     place
 }
@@ -49,23 +61,25 @@ fn tells_the_same(place: &Repository, args: &[&str]) -> usize {
     assert_eq!(objects(&each.out), objects(&all.out));
     assert_eq!((each.code, &each.err), (all.code, &all.err));
     assert!(each.err.contains("w/AGENTS.md"), "{}", each.err);
-    let is_laid = |line: &&String| ["x/", "y/", "z/"].iter().any(|folder| line.contains(&format!("\"file\":\"{folder}")));
+    let is_laid = |line: &&String| {
+        ["a/", "n/", "u/", "v/", "w/", "x/", "y/", "z/"].iter().any(|folder| line.contains(&format!("\"file\":\"{folder}")))
+    };
     objects(&each.out).iter().filter(is_laid).filter(|line| line.contains("\"cross-file-conflict\"")).count()
 }
 
 #[test]
 fn each_file_is_told_as_if_all_were_at_hand() {
     let place = laid("many");
-    assert_eq!(tells_the_same(&place, &[]), 6, "the ports, the colours and the budgets");
+    assert_eq!(tells_the_same(&place, &[]), 11, "the ports, the colours and the budgets");
     // The journal knows some of the files from now on.
     place.memfile(&["fix", "f001", "x"]);
     place.write("x/AGENTS.md", &facts(&["Port: 8081", "Limit: 9,900 req/min", "Colour: red"]));
-    assert_eq!(tells_the_same(&place, &[]), 6);
-    assert_eq!(tells_the_same(&place, &["--base", "none"]), 6);
+    assert_eq!(tells_the_same(&place, &[]), 11);
+    assert_eq!(tells_the_same(&place, &["--base", "none"]), 11);
     place.git(&["init", "-q", "-b", "main"]);
     place.commit("all");
     place.write("x/AGENTS.md", &facts(&["Port: 8082", "Limit: 9,900 req/min"]));
-    assert_eq!(tells_the_same(&place, &[]), 6);
+    assert_eq!(tells_the_same(&place, &[]), 11);
 }
 
 #[test]

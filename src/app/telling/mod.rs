@@ -73,10 +73,13 @@ impl Session {
             tick(done.fetch_add(1, Ordering::Relaxed) + 1, places.len());
             (place, judged.map(|(outcome, held)| (told(outcome, tell), held)))
         };
-        let mut errors = Vec::new();
+        let (mut entries, mut errors) = (Vec::with_capacity(places.len()), Vec::new());
         hand_over(places.iter().zip(alone).collect(), threads_for(places.len()), judge, |(place, judged)| {
             match judged {
-                Ok(((entry, told), held)) => waiting.add(File { place, held, told: Some(told), waits: true }, entry),
+                Ok(((entry, told), held)) => {
+                    waiting.add(File { place, held, told: Some(told), waits: true });
+                    entries.push(entry);
+                }
                 Err(error) => {
                     waiting.skip(place);
                     errors.push(error);
@@ -86,28 +89,27 @@ impl Session {
         });
         let differing = waiting.settle();
         if !differing.is_empty() {
-            errors.extend(self.judge_again(&mut waiting, differing, options, tell));
+            errors.extend(self.judge_again((&mut waiting.files, &mut entries), differing, options, tell));
         }
         waiting.write(write);
-        Some(Told { entries: waiting.entries, errors })
+        Some(Told { entries, errors })
     }
 
     /// Judges those files together that differ in a fact.
     fn judge_again<T>(
         &self,
-        waiting: &mut Waiting<'_, T>,
+        (files, entries): (&mut [File<'_, T>], &mut [Entry]),
         differing: BTreeSet<usize>,
         options: &Options,
         tell: &(dyn Fn(&Outcome) -> T + Sync),
     ) -> Vec<IoError> {
-        let places = differing.iter().map(|&idx| waiting.files[idx].place.clone()).collect();
+        let places = differing.iter().map(|&idx| files[idx].place.clone()).collect();
         let ran = self.run_found((places, Vec::new()), options, &|_, _| ());
-        let numbers: FxHashMap<PathBuf, usize> =
-            differing.into_iter().map(|idx| (waiting.entries[idx].outcome.real.clone(), idx)).collect();
+        let numbers: FxHashMap<PathBuf, usize> = differing.into_iter().map(|idx| (entries[idx].outcome.real.clone(), idx)).collect();
         for outcome in ran.outcomes {
             if let Some(&idx) = numbers.get(&outcome.real) {
                 let (entry, told) = told(outcome, tell);
-                (waiting.entries[idx], waiting.files[idx].told) = (entry, Some(told));
+                (entries[idx], files[idx].told) = (entry, Some(told));
             }
         }
         ran.errors

@@ -3,7 +3,6 @@
 //! In: files in their order, with hashes of what they hold. Out: what is told of those that need not wait, and which have to be judged
 //! together. Whether two values that are written otherwise are two values is not found out here: that takes the texts.
 
-use super::Entry;
 use crate::check::{Checked, Current};
 use crate::io::discover::Place;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -43,8 +42,6 @@ pub(super) fn held(checked: &Checked, text: &str) -> Vec<Held> {
 /// Files that were judged, in their order.
 pub(super) struct Waiting<'p, T> {
     pub files: Vec<File<'p, T>>,
-    /// What is kept of each.
-    pub entries: Vec<Entry>,
     folders: FxHashMap<Option<&'p OsStr>, Folder>,
     /// Those that differ from another file of their folder.
     differ: BTreeSet<usize>,
@@ -57,7 +54,7 @@ pub(super) struct Waiting<'p, T> {
 struct Folder {
     /// How many of its files are still to come.
     awaited: usize,
-    /// Those that came and hold something.
+    /// Those that came.
     members: Vec<usize>,
 }
 
@@ -66,13 +63,7 @@ impl<'p, T> Waiting<'p, T> {
     pub(super) fn new(places: &'p [Place]) -> Self {
         let mut folders: FxHashMap<_, Folder> = FxHashMap::default();
         places.iter().for_each(|place| folders.entry(folder(place)).or_default().awaited += 1);
-        Self {
-            files: Vec::with_capacity(places.len()),
-            entries: Vec::with_capacity(places.len()),
-            folders,
-            differ: BTreeSet::new(),
-            written: 0,
-        }
+        Self { files: Vec::with_capacity(places.len()), folders, differ: BTreeSet::new(), written: 0 }
     }
 
     /// For each place whether no other stands in its folder.
@@ -81,11 +72,10 @@ impl<'p, T> Waiting<'p, T> {
     }
 
     /// Takes the next file.
-    pub(super) fn add(&mut self, file: File<'p, T>, entry: Entry) {
-        let (place, idx, holds) = (file.place, self.files.len(), !file.held.is_empty());
+    pub(super) fn add(&mut self, file: File<'p, T>) {
+        let (place, idx) = (file.place, self.files.len());
         self.files.push(file);
-        self.entries.push(entry);
-        self.came(place, holds.then_some(idx));
+        self.came(place, Some(idx));
     }
 
     /// The next file, which stands at `place`, could not be judged.
@@ -161,4 +151,59 @@ struct Seen {
     value: u64,
     files: bool,
     values: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A key, a value, and whether it is explicit.
+    type Fact = (u64, u64, bool);
+
+    /// Adds files that hold facts; gives what was written after each.
+    fn written(files: &[(&str, &[Fact])]) -> (Vec<String>, BTreeSet<usize>) {
+        let places: Vec<Place> = files.iter().map(|(path, _)| Place { path: path.into(), real: path.into() }).collect();
+        let mut waiting = Waiting::new(&places);
+        let mut after = Vec::new();
+        for (place, (_, facts)) in places.iter().zip(files) {
+            let held = facts.iter().map(|&(key, value, explicit)| Held { key, explicit, value }).collect();
+            waiting.add(File { place, held, told: Some(place.path.file_name().expect("a name")), waits: true });
+            let mut now = Vec::new();
+            waiting.write(&mut |told| now.push(told.to_string_lossy().into_owned()));
+            after.push(now.join(" "));
+        }
+        (after, waiting.settle())
+    }
+
+    #[test]
+    fn a_file_is_told_when_its_folder_is_known() {
+        let held: [(&str, &[_]); 4] =
+            [("/a/1", &[(1, 1, false)]), ("/a/b/2", &[(1, 2, false)]), ("/a/3", &[(1, 1, false), (2, 1, false)]), ("/c/4", &[])];
+        assert_eq!(written(&held), (vec![String::new(), String::new(), "1 2 3".into(), "4".into()], BTreeSet::new()));
+    }
+
+    #[test]
+    fn what_another_file_contradicts_waits_and_all_behind_it() {
+        let waited = |differ: [usize; 2]| (vec!["1".into(), String::new(), String::new(), String::new()], BTreeSet::from(differ));
+        let held: [(&str, &[_]); 4] = [("/a/1", &[]), ("/b/2", &[(1, 1, false)]), ("/b/3", &[(1, 2, false)]), ("/c/4", &[])];
+        assert_eq!(written(&held), waited([1, 2]));
+        // Of an explicit subject any file may speak; in one file it may have two values.
+        let held: [(&str, &[_]); 4] =
+            [("/a/1", &[]), ("/b/2", &[(1, 1, true), (1, 3, true)]), ("/c/3", &[(2, 2, true)]), ("/d/4", &[(2, 3, true)])];
+        assert_eq!(written(&held), waited([2, 3]));
+    }
+
+    #[test]
+    fn a_file_that_could_not_be_judged_keeps_none_waiting() {
+        let places = ["/a/1", "/a/2"].map(|path| Place { path: path.into(), real: path.into() });
+        let mut waiting = Waiting::new(&places);
+        assert_eq!(waiting.alone(&places), [false, false]);
+        waiting.add(File { place: &places[0], held: Vec::new(), told: Some(1), waits: true });
+        waiting.write(&mut |_| panic!("the folder is not known yet"));
+        waiting.skip(&places[1]);
+        let mut told = Vec::new();
+        waiting.write(&mut |one| told.push(one));
+        assert_eq!(told, [1]);
+        assert_eq!(Waiting::<()>::new(&places[..1]).alone(&places[..1]), [true]);
+    }
 }
