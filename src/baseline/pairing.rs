@@ -6,7 +6,7 @@
 use super::accepted::Accepted;
 use super::place::Gaps;
 use crate::facts::Facts;
-use crate::syntax::Status;
+use crate::syntax::{HEADINGS, RegionKind, Status};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Pairs of records of two versions of a file.
@@ -183,7 +183,7 @@ impl Pairing {
     }
 }
 
-/// Pairs spaces: by key, and those left over by most records equal.
+/// Pairs spaces: by key, those left over by most records equal, and the last by their own headings.
 fn spaces(base: &Facts, base_contents: &[Content], file: &Facts, file_contents: &[Content]) -> Vec<Option<u32>> {
     let by_key: FxHashMap<&str, u32> = file.spaces.iter().enumerate().map(|(idx, space)| (space.key.as_str(), idx as u32)).collect();
     let mut pairs: Vec<Option<u32>> = base.spaces.iter().map(|space| by_key.get(space.key.as_str()).copied()).collect();
@@ -215,5 +215,32 @@ fn spaces(base: &Facts, base_contents: &[Content], file: &Facts, file_contents: 
             taken[b as usize] = true;
         }
     }
+    by_own_headings(base, &mut pairs, file, &taken);
     pairs
+}
+
+/// Pairs spaces without partners that differ in the headings above their region alone, as where a title came or was renamed while
+/// all values below changed. Where several do, none is.
+fn by_own_headings(base: &Facts, pairs: &mut [Option<u32>], file: &Facts, taken: &[bool]) {
+    let named = |facts: &Facts, is_free: &dyn Fn(usize) -> bool| {
+        let mut named: FxHashMap<_, Vec<u32>> = FxHashMap::default();
+        for idx in (0..facts.spaces.len()).filter(|&idx| is_free(idx)) {
+            named.entry(own_headings(facts, idx)).or_default().push(idx as u32);
+        }
+        named
+    };
+    let free = named(file, &|idx| !taken[idx]);
+    for (name, own) in named(base, &|idx| pairs[idx].is_none()) {
+        if let (Some(_), [one], Some([other])) = (&name, &own[..], free.get(&name).map(Vec::as_slice)) {
+            pairs[*one as usize] = Some(*other);
+        }
+    }
+}
+
+/// The kind of a space's region, its heading, and the headings below that; `None` under an explicit subject.
+fn own_headings(facts: &Facts, space: usize) -> Option<(RegionKind, String, String)> {
+    let scope = &facts.document.scopes[facts.spaces[space].scope? as usize];
+    let region = &facts.document.regions[scope.region? as usize];
+    let own = region.key.rsplit(HEADINGS).next().unwrap_or_default();
+    Some((region.kind, own.to_owned(), scope.key.clone()))
 }

@@ -8,7 +8,7 @@ use super::{Name, Plan, Refusal, World, iso};
 use crate::config::Config;
 use crate::facts::{Facts, is_secret, value_key};
 use crate::repair::{delete_block, redaction};
-use crate::syntax::{Reading, Record, Shape, Status, parse};
+use crate::syntax::{HEADINGS, Reading, Record, Shape, Status, parse};
 use crate::text::{Patch, TextEdit, TextRange, count, fold_key, fold_value};
 use chrono::NaiveDate;
 
@@ -177,7 +177,7 @@ impl Erasure {
                 let scope = space.scope.map(|scope| facts.document.scopes[scope as usize].key.as_str()).unwrap_or_default();
                 space.key == self.name.space
                     || scope == self.path
-                    || scope.ends_with(&format!("\u{1f}{}", self.path))
+                    || scope.strip_suffix(self.path.as_str()).is_some_and(|above| above.ends_with(HEADINGS))
                     || self.path.is_empty()
             }
             _ => false,

@@ -8,8 +8,11 @@ use crate::text::{TextRange, fold_key};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
+/// Stands between the headings of a path.
+pub(crate) const HEADINGS: &str = "\u{1f}";
+
 /// Why a piece of text is managed (SPEC 2).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RegionKind {
     /// Between `<Memory>` and `</Memory>`.
     Memory,
@@ -228,7 +231,7 @@ impl Document<'_> {
                 idx = parent;
             }
             parts.reverse();
-            parts.join("\u{1f}")
+            parts.join(HEADINGS)
         };
         let found = (0..self.headings.len()).filter(inside).find(|&idx| path_of(idx) == path)?;
         Some(behind(self.headings[found].range.end()))

@@ -21,6 +21,7 @@ mod tag;
 mod tiles;
 
 pub use attributes::Attributes;
+pub(crate) use document::HEADINGS;
 pub use document::{Bullet, Document, Heading, Managed, Record, Region, RegionKind, Scope, Sign, Slot, Suppression};
 pub use parse::{Reading, parse};
 pub use record::Shape;

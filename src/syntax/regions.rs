@@ -2,7 +2,7 @@
 //!
 //! In: what the lines and the blocks say. Out: regions, and on demand the scope of an offset.
 
-use super::document::{Heading, Managed, Region, RegionKind, Scope};
+use super::document::{HEADINGS, Heading, Managed, Region, RegionKind, Scope};
 use super::outline::Outline;
 use super::scan::Scan;
 use crate::config::Config;
@@ -160,7 +160,7 @@ impl Regions {
             title.push_str(if number > 0 { " / " } else { "" });
             last = title.len();
             title.push_str(&part);
-            joined.push_str(if number > 0 { "\u{1f}" } else { "" });
+            joined.push_str(if number > 0 { HEADINGS } else { "" });
             fold_key_into(&part, &mut self.folded);
             joined.push_str(&self.folded);
         }
@@ -281,7 +281,7 @@ impl Regions {
             at = self.headings[idx as usize].parent;
         }
         path.reverse();
-        path.join("\u{1f}")
+        path.join(HEADINGS)
     }
 }
 
