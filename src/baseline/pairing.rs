@@ -6,7 +6,7 @@
 use super::accepted::Accepted;
 use super::place::Gaps;
 use crate::facts::Facts;
-use crate::syntax::{HEADINGS, RegionKind, Status};
+use crate::syntax::{RegionKind, Status};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Pairs of records of two versions of a file.
@@ -241,6 +241,5 @@ fn by_own_headings(base: &Facts, pairs: &mut [Option<u32>], file: &Facts, taken:
 fn own_headings(facts: &Facts, space: usize) -> Option<(RegionKind, String, String)> {
     let scope = &facts.document.scopes[facts.spaces[space].scope? as usize];
     let region = &facts.document.regions[scope.region? as usize];
-    let own = region.key.rsplit(HEADINGS).next().unwrap_or_default();
-    Some((region.kind, own.to_owned(), scope.key.clone()))
+    Some((region.kind, region.nearest().to_owned(), scope.key.clone()))
 }

@@ -2,7 +2,7 @@
 
 use super::pairing::Pairing;
 use crate::facts::Facts;
-use crate::syntax::{Record, Shape};
+use crate::syntax::{Document, Record, Region, Shape};
 use crate::text::fold_key;
 use rustc_hash::FxHashMap;
 
@@ -114,22 +114,36 @@ impl<'a> Places<'a> {
         base == (self.file.document.records[file as usize].shape == Shape::Row)
     }
 
+    /// The key that a region of the baseline has in the file: its own, else that of the one that differs in the headings above alone.
+    fn key_in_file<'r>(&'r self, region: &'r Region) -> &'r str {
+        let is_same = |other: &Region| other.kind == region.kind && other.key == region.key;
+        let only = |document: &'r Document| {
+            let mut alike = document.regions.iter().filter(|other| other.kind == region.kind && other.nearest() == region.nearest());
+            alike.next().filter(|_| alike.next().is_none())
+        };
+        if self.file.document.regions.iter().any(is_same) || only(self.base.document).is_none() {
+            return &region.key;
+        }
+        only(self.file.document).map_or(&region.key, |other| &other.key)
+    }
+
     /// Above the first record of its section, or behind the section's heading, or under its label, where the file still has that.
     fn first(&self, idx: usize) -> Stood {
         let base = self.base.document;
         let scope = &base.scopes[base.records[idx].scope as usize];
         let Some(region) = scope.region.map(|region| &base.regions[region as usize]) else { return Stood::Nowhere };
         let file = self.file.document;
+        let key = self.key_in_file(region);
         let same_scope = |number: u32| {
             let other = &file.scopes[number as usize];
             let own = other.region.map(|region| &file.regions[region as usize]);
-            other.key == scope.key && own.is_some_and(|own| own.kind == region.kind && own.key == region.key)
+            other.key == scope.key && own.is_some_and(|own| own.kind == region.kind && own.key == key)
         };
         let beside = |at: &usize| same_scope(file.records[*at].scope) && self.same_kind(idx, *at as u32);
         if let Some(first) = (0..file.records.len()).find(beside) {
             return Stood::Before(first as u32);
         }
-        if let Some(offset) = self.file.document.anchor(region.kind, &region.key, &scope.key) {
+        if let Some(offset) = self.file.document.anchor(region.kind, key, &scope.key) {
             return Stood::First(offset);
         }
         // A label without items is a key without a value.

@@ -39,6 +39,13 @@ pub struct Region {
     pub key: String,
 }
 
+impl Region {
+    /// The last heading of its key, folded: that of a section is its own.
+    pub(crate) fn nearest(&self) -> &str {
+        self.key.rsplit(HEADINGS).next().unwrap_or_default()
+    }
+}
+
 /// Where records share their subject: a region, a heading path in it, a chain of labels.
 #[derive(Debug)]
 pub struct Scope {
