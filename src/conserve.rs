@@ -202,6 +202,17 @@ mod tests {
     }
 
     #[test]
+    fn a_list_that_speaks_no_more_has_lost_nothing() {
+        let before = "# Notes\n\n- Port: 8080 [historical] replaced by: 9090 as of 2026-01-02\n- Base: a\n";
+        let after = "# Notes\n\n- Port: 8080\n- Base: a\n";
+        let (config, selection) = (Config::default(), crate::check::Selection::default());
+        let subject = Subject::new(&config, &selection, chrono::NaiveDate::MIN);
+        let conserved = |after: &str| conserved(before, after, &crate::fix::between(before, after), &subject, &[]);
+        assert_eq!(conserved(after), Ok(()));
+        assert_eq!(conserved(&after.replace("8080", "9090")), Err(Loss::Record("port".into())));
+    }
+
+    #[test]
     fn a_loss_names_the_first_record_that_is_gone() {
         let config = Config::default();
         let text = |lines: &[&str]| format!("## Memory\n\n{}\n", lines.join("\n"));
