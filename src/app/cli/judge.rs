@@ -13,7 +13,7 @@ use crate::check::Selection;
 use crate::diagnostic::{Applicability, Severity};
 use crate::io::{IoError, clock, discover::Place};
 use crate::{report, rules};
-use std::io::Read;
+use std::io::{IsTerminal, Read, stdout};
 use std::path::Path;
 
 /// `memfile check`
@@ -43,7 +43,8 @@ fn check_each(
     options: &Options,
 ) -> Result<Option<u8>, String> {
     let (format, style) = (args.output_format, output::style(args.output_format));
-    if places.len() < 2 || args.statistics || !report::is_told_by_file(format, style) {
+    // On a terminal the bar goes before anything is printed.
+    if places.len() < 2 || args.statistics || !report::is_told_by_file(format, style) || stdout().is_terminal() {
         return Ok(None);
     }
     let mut told = None;
