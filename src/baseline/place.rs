@@ -116,15 +116,12 @@ impl<'a> Places<'a> {
 
     /// The key that a region of the baseline has in the file: its own, else that of the one that differs in the headings above alone.
     fn key_in_file<'r>(&'r self, region: &'r Region) -> &'r str {
-        let is_same = |other: &Region| other.kind == region.kind && other.key == region.key;
         let only = |document: &'r Document| {
             let mut alike = document.regions.iter().filter(|other| other.kind == region.kind && other.nearest() == region.nearest());
             alike.next().filter(|_| alike.next().is_none())
         };
-        if self.file.document.regions.iter().any(is_same) || only(self.base.document).is_none() {
-            return &region.key;
-        }
-        only(self.file.document).map_or(&region.key, |other| &other.key)
+        let pair = only(self.base.document).zip(only(self.file.document));
+        pair.map_or(&region.key, |(_, other)| &other.key)
     }
 
     /// Above the first record of its section, or behind the section's heading, or under its label, where the file still has that.
