@@ -130,6 +130,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn all_blanks_at_the_ends_are_taken_off() {
+        let text = " \ta \t\u{2003}b\u{a0}c \n\r.\u{b};  d\u{3000}";
+        let places: Vec<usize> = (0..=text.len()).filter(|&at| text.is_char_boundary(at)).collect();
+        for (number, &start) in places.iter().enumerate() {
+            for &end in &places[number..] {
+                let range = TextRange::new(start, end);
+                let trimmed = range.trimmed(text);
+                assert_eq!(trimmed.of(text), range.of(text).trim(), "{range:?}");
+                assert!(range.covers(trimmed), "{range:?} {trimmed:?}");
+            }
+        }
+    }
+
+    #[test]
     fn ranges_that_touch_share_nothing() {
         let [a, b, c] = [TextRange::new(0, 2), TextRange::new(2, 4), TextRange::new(1, 3)];
         assert_eq!([a.overlaps(b), b.overlaps(a), a.overlaps(c), c.overlaps(b)], [false, false, true, true]);
