@@ -181,8 +181,8 @@ fn no_error_is_new(versions: &Versions, merged: &Merged, config: &Config, whole_
     }
 }
 
-/// A line that is no record's and stands once in all three texts, or that a side added, is there with that side. In a conflict one that
-/// a side moved may stand on that side alone.
+/// A line that stands once in all three texts and is no record's in any, or that a side added, is there with that side. In a conflict
+/// one that a side moved may stand on that side alone.
 fn no_line_is_lost(versions: &Versions, sides: &[String; 2], is_clean: bool, reading: Reading) {
     let Versions { base, ours, theirs } = *versions;
     let bare = |line: &str| line.trim_start_matches('\u{feff}').trim_end_matches('\r').to_owned();
@@ -204,14 +204,14 @@ fn no_line_is_lost(versions: &Versions, sides: &[String; 2], is_clean: bool, rea
         }
         free
     };
-    let [before, own, other] = [base, ours, theirs].map(lines);
+    let all = [base, ours, theirs].map(|text| (lines(text), free(text)));
     for (number, (text, side)) in sides.iter().zip([ours, theirs]).enumerate() {
         let is = lines(text);
         // What stands behind the last line ending is no line, and a blank line says nothing.
         for line in free(side).into_iter().filter(|line| !line.trim().is_empty()) {
             let count = |counts: &BTreeMap<String, usize>| counts.get(&line).copied().unwrap_or(0);
-            let everywhere = is_clean && [&before, &own, &other].iter().all(|counts| count(counts) == 1);
-            let is_new = count(&before) == 0;
+            let everywhere = is_clean && all.iter().all(|(lines, free)| count(lines) == 1 && free.contains(&line));
+            let is_new = count(&all[0].0) == 0;
             assert!(!(everywhere || is_new) || count(&is) > 0, "{line:?} is lost with side {number}\n{text}");
         }
     }
