@@ -4,6 +4,7 @@ use crate::text::{TextEdit, TextRange};
 use smallvec::SmallVec;
 use smol_str::SmolStr;
 use std::sync::Arc;
+use thin_vec::ThinVec;
 
 /// How much a finding weighs; ordered.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -111,7 +112,7 @@ pub struct Related {
 /// kind those of a lower number.
 pub(crate) type Rank = (bool, (u32, u32));
 
-/// One finding in one text.
+/// One finding in one text. Lists that most lack take one word each: a text may have a hundred thousand findings.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
     /// The rule that found it.
@@ -125,14 +126,14 @@ pub struct Diagnostic {
     /// Other places, the most helpful first.
     pub related: SmallVec<[Related; 1]>,
     /// What to do, one line each.
-    pub help: Vec<String>,
+    pub help: ThinVec<String>,
     /// The repair, if memfile can make it.
     pub fix: Option<Fix>,
     /// The order of insertions at one place: those that belong to the record above stand first, and of each kind those of a lower
     /// number.
     pub(crate) rank: Rank,
     /// The numbers for each edit, where the edits are of several records; else empty.
-    pub(crate) ranks: Vec<(u32, u32)>,
+    pub(crate) ranks: ThinVec<(u32, u32)>,
 }
 
 impl Diagnostic {
@@ -144,10 +145,10 @@ impl Diagnostic {
             key: None,
             message: message.into(),
             related: SmallVec::new(),
-            help: Vec::new(),
+            help: ThinVec::new(),
             fix: None,
             rank: (false, (0, 0)),
-            ranks: Vec::new(),
+            ranks: ThinVec::new(),
         }
     }
 

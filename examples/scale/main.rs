@@ -71,7 +71,7 @@ fn large_files(folder: &Path, records: usize) -> Result<(), Box<dyn std::error::
         let path = at.join("AGENTS.md");
         write(&path, records)?;
         let runs: &[&[&str]] = match name {
-            "wrong" => &[&["check"], &["check", "--output-format", "concise"], &["check", "--statistics"], &["fix"], &["check"]],
+            "wrong" | "mixed" => &[&["check"], &["check", "--output-format", "concise"], &["check", "--statistics"], &["fix"], &["check"]],
             _ => &[&["check"], &["check", "--statistics"], &["fix"], &["now", "Parameter 0000007"]],
         };
         for run in runs {

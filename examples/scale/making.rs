@@ -11,11 +11,12 @@ use std::process::Command;
 type Make = fn(&Path, usize) -> Result<()>;
 
 /// The kinds of a large file: its folder, what it is, and who writes it.
-pub(crate) const KINDS: [(&str, &str, Make); 4] = [
+pub(crate) const KINDS: [(&str, &str, Make); 5] = [
     ("facts", "facts of one section", |path, records| file(path, records, usize::MAX, fact)),
     ("sections", "facts in sections", |path, records| file(path, records, 100, fact)),
     ("history", "chains of ten versions, in order", |path, records| file(path, records, 100, version)),
     ("wrong", "the same without a tag", |path, records| file(path, records, 100, untagged)),
+    ("mixed", "one of eight replaced, without a tag", |path, records| file(path, records, 100, mixed)),
 ];
 
 fn file(path: &Path, records: usize, section: usize, record: fn(usize) -> String) -> Result<()> {
@@ -36,6 +37,11 @@ fn fact(number: usize) -> String {
 
 fn untagged(number: usize) -> String {
     format!("Parameter {:07} | value {number:07} | source: call 2026-{:02}-05", number / 10, number % 10 + 1)
+}
+
+fn mixed(number: usize) -> String {
+    let is_newer = number % 8 == 7;
+    format!("Parameter {:07} | value {number:07} | source: call 2026-{:02}-05", number - usize::from(is_newer), 1 + usize::from(is_newer))
 }
 
 fn version(number: usize) -> String {

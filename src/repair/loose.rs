@@ -11,6 +11,7 @@ use crate::baseline::{Fate, Stood};
 use crate::facts::{Arrangement, Facts, tag_value};
 use crate::text::{Patch, TextEdit, TextRange};
 use std::sync::Arc;
+use thin_vec::ThinVec;
 
 impl<'a> Builder<'a, '_> {
     /// Adds the steps outside groups: lost tags, drafts, statements.
@@ -73,7 +74,7 @@ impl<'a> Builder<'a, '_> {
             edits: edits.map(Arc::from),
             lost: Some(idx as u32),
             rank: (late, (idx as u32 + 1, 0)),
-            ranks: Vec::new(),
+            ranks: ThinVec::new(),
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::facts::{Arrangement, Facts, Verdict, Version};
 use crate::syntax::{Bullet, Record};
 use crate::text::{TextEdit, TextRange};
 use std::sync::Arc;
+use thin_vec::ThinVec;
 
 impl<'a> Builder<'a, '_> {
     /// The step that brings a lost record back.
@@ -64,7 +65,7 @@ impl<'a> Builder<'a, '_> {
             edits: edits.map(Arc::from),
             lost: Some(lost),
             rank: (late, (lost + 1, 0)),
-            ranks: Vec::new(),
+            ranks: ThinVec::new(),
         }
     }
 

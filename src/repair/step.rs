@@ -3,6 +3,7 @@
 use crate::text::{TextEdit, TextRange};
 use std::borrow::Cow;
 use std::sync::Arc;
+use thin_vec::ThinVec;
 
 /// What is wrong with a record, seen from its group and the baseline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,5 +55,5 @@ pub struct Step<'a> {
     /// each kind lost records as they stood in the baseline, then the versions of a group oldest first.
     pub rank: (bool, (u32, u32)),
     /// The numbers for each edit, where the edits are of several records; else empty.
-    pub ranks: Vec<(u32, u32)>,
+    pub ranks: ThinVec<(u32, u32)>,
 }

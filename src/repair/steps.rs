@@ -18,6 +18,7 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::sync::Arc;
+use thin_vec::ThinVec;
 
 pub(super) struct Builder<'a, 'b> {
     pub(super) facts: &'a Facts<'a, 'a>,
@@ -192,7 +193,7 @@ impl<'a> Builder<'a, '_> {
             edits: None,
             lost: None,
             rank: (false, (0, 0)),
-            ranks: Vec::new(),
+            ranks: ThinVec::new(),
         }
     }
 
@@ -243,7 +244,7 @@ impl<'a> Builder<'a, '_> {
         left.sort_by_key(place);
         let current = group.chain.iter().rev().find(|version| version.life.is_open()).and_then(Version::in_file)?;
         let mut edits = Vec::new();
-        let mut ranks = Vec::new();
+        let mut ranks = ThinVec::new();
         for record in &left {
             edits.extend(self.moved(&self.facts.document.records[*record as usize], &[], moves.targets[record]));
             // A scheduled record is no version: it stands above the one that holds.

@@ -87,7 +87,7 @@ fn result(finding: &Diagnostic, index: Option<usize>, artifact: &Value, places: 
             "properties": { "applicability": fix.applicability.as_str() },
         }]);
     }
-    result["properties"] = json!({ "key": finding.key.as_deref(), "help": finding.help });
+    result["properties"] = json!({ "key": finding.key.as_deref(), "help": finding.help[..] });
     result
 }
 
