@@ -23,6 +23,9 @@ fn holds(base: Option<&str>, config: &str, today: &str, text: &str) -> TestCaseR
     let asking = Subject { currents: Currents::All, ..case.subject() };
     let (whole, ()) = memfile::check::check_with(text, &asking, |_, _| ());
     prop_assert_eq!(format!("{:?}", check(text, &asking).currents), format!("{:?}", whole.currents));
+    let mut explicit = whole.currents.clone();
+    explicit.retain(|current| current.explicit);
+    prop_assert_eq!(check(text, &Subject { currents: Currents::Explicit, ..case.subject() }).currents, explicit);
     prop_assert_eq!(report(text, &found.diagnostics), report(text, &whole.diagnostics), "the groups that are in order count");
     let fits = |range: TextRange| text.get(range.start()..range.end()).is_some();
     prop_assert!(found.diagnostics.iter().all(|found| fits(found.range)), "a finding stands outside the text");

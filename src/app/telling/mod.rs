@@ -1,7 +1,8 @@
 //! A check of many files of which each is told where it was judged: while its text and its findings are at hand, by the thread that
-//! has them. What is kept of it then is what was told, and counts; a thousand files need no more memory than a few.
+//! has them. What was told is written as soon as no other file can contradict it, and only counts are kept; a thousand files need no
+//! more memory than a few.
 //!
-//! In: options, and who tells. Out: [`Told`], file by file.
+//! In: options, and who tells and writes. Out: what was told, in order, and [`Told`].
 
 mod waiting;
 
@@ -20,7 +21,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A file that was told.
+/// What is kept of a file that was told.
 pub(super) struct Entry {
     /// Its outcome, without its text and its findings.
     pub outcome: Outcome,
