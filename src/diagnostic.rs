@@ -99,6 +99,13 @@ pub struct RuleInfo {
     pub page: &'static str,
 }
 
+impl RuleInfo {
+    /// True where what it finds must not be shown (SPEC 7): not in its own report, and not where another finding shows the line.
+    pub fn hides(&self) -> bool {
+        self.name == "possible-secret"
+    }
+}
+
 /// A second place that helps to understand a finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Related {

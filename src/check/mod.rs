@@ -3,20 +3,23 @@
 //! In: a [`Subject`], the text with all that decides about it. Out: [`Checked`]. Pure; the same for every door.
 
 mod commits;
+mod judging;
 mod survey;
 
+pub use judging::Take;
 pub use survey::{Change, Current, Currents};
 
 use crate::baseline::{Accepted, Comparison, Revision, compare};
 use crate::config::Config;
-use crate::diagnostic::{Diagnostic, Needs, RuleInfo, Severity};
+use crate::diagnostic::{Diagnostic, RuleInfo, Severity};
 use crate::facts::{Facts, value_key};
-use crate::repair::{Analysis, Day, Quiet};
-use crate::rules::{Budget, Context, CrossFile, RULES, Unused};
+use crate::repair::{Analysis, Day, arrange_each};
+use crate::rules::{Budget, Context, CrossFile};
 use crate::syntax::{Document, Managed, Reading, Record, Shape, parse};
 use crate::text::fold_key;
 use chrono::NaiveDate;
 use commits::CommitDates;
+use judging::Judging;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -127,69 +130,103 @@ struct Documents<'a> {
 
 /// Judges `text`.
 pub fn check(text: &str, subject: &Subject) -> Checked {
-    judged(text, subject, false, |_, _| ()).0
+    judged(text, subject, false, None, |_, _| ()).0
+}
+
+/// Judges `text`, and hands out what it finds while it looks on: `take` gets all findings, in text order, and what comes back has none.
+/// Of a text with very many findings they need not be held all at once.
+pub fn check_in_pieces(text: &str, subject: &Subject, take: Take) -> Checked {
+    let (mut checked, ()) = judged(text, subject, false, Some(&mut *take), |_, _| ());
+    take(std::mem::take(&mut checked.diagnostics));
+    checked
 }
 
 /// Judges `text`, and hands what was read to `use_it`, as [`analyse`] does: for doors that want both and read once.
 pub fn check_with<R>(text: &str, subject: &Subject, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> (Checked, R) {
-    judged(text, subject, true, use_it)
+    judged(text, subject, true, None, use_it)
 }
 
-/// As [`check_with`], for who looks at one group, by himself: of the others nothing is kept that findings do not need.
+/// As [`check_with`], for who looks at one group, by himself: the analysis keeps none.
 pub(crate) fn check_for_one<R>(text: &str, subject: &Subject, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> (Checked, R) {
-    judged(text, subject, false, use_it)
+    judged(text, subject, false, None, use_it)
 }
 
-fn judged<R>(text: &str, subject: &Subject, whole: bool, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> (Checked, R) {
-    let budget = Budget::of(subject.name, subject.config);
-    let read_to = budget.end_in(text);
-    // Rules look at a group that is in order only where a loader may read a part of it.
-    let quiet = |facts: &Facts| match read_to.unwrap_or(0) {
-        _ if whole => Quiet::Whole,
-        window if subject.currents.are_in(facts) => Quiet::Last(window),
-        window => Quiet::Nothing(window),
-    };
-    analysed(text, subject, &quiet, |analysis, revisions| {
-        let document = analysis.facts.document;
+fn judged<R>(
+    text: &str,
+    subject: &Subject,
+    keeps_groups: bool,
+    take: Option<Take>,
+    use_it: impl FnOnce(&Analysis, &[Revision]) -> R,
+) -> (Checked, R) {
+    prepared(text, subject, |ready| {
+        let Ready { facts, comparison, revisions, day } = ready;
+        let budget = Budget::of(subject.name, subject.config);
         let context = Context {
-            document,
-            analysis,
+            document: facts.document,
+            facts,
+            comparison,
             config: subject.config,
             base: revisions.first().map(|revision| revision.facts.document),
             budget,
-            read_to,
+            read_to: budget.end_in(text),
             cross: subject.cross,
             unused: Vec::new(),
         };
-        let (observed, observed_heading) = survey::observed(document);
+        let mut judging = Judging::new(context, subject.selection, take);
+        let mut currents = survey::Gathering::new(facts, subject.currents);
+        let mut places = survey::Places::default();
+        let mut groups = Vec::new();
+        let loose = arrange_each(facts, comparison, revisions, day, &mut |grouped| {
+            judging.group(&grouped);
+            currents.add(&grouped);
+            places.add(&grouped.steps);
+            if keeps_groups {
+                groups.push(grouped);
+            }
+        });
+        judging.steps(&loose);
+        places.add(&loose);
+        let (observed, observed_heading) = survey::observed(facts.document);
         let checked = Checked {
-            diagnostics: judge(context, subject.selection),
-            records: document.records.len(),
-            facts: analysis.facts.groups.len(),
+            diagnostics: judging.finish(),
+            records: facts.document.records.len(),
+            facts: facts.groups.len(),
             observed,
             observed_heading,
-            changes: survey::changes(analysis.comparison, revisions, analysis),
-            currents: survey::currents(analysis, subject.currents),
+            changes: survey::changes(comparison, revisions, facts, &places),
+            currents: currents.finish(),
         };
-        (checked, use_it(analysis, revisions))
+        let analysis = Analysis { facts, config: facts.config, comparison, groups, loose, today: day.today };
+        let used = use_it(&analysis, revisions);
+        (checked, used)
     })
 }
 
 /// Reads `text` and what it is compared with, puts its groups in order, and hands them to `use_it` with the revisions that they
 /// were compared with (none without a baseline, or where the file has the baseline's bytes).
 pub fn analyse<R>(text: &str, subject: &Subject, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> R {
-    analysed(text, subject, &|_| Quiet::Whole, use_it)
+    prepared(text, subject, |Ready { facts, comparison, revisions, day }| {
+        use_it(&Analysis::new(facts, comparison, revisions, day), revisions)
+    })
 }
 
-fn analysed<R>(text: &str, subject: &Subject, quiet: &dyn Fn(&Facts) -> Quiet, use_it: impl FnOnce(&Analysis, &[Revision]) -> R) -> R {
+/// All that groups are put in order by.
+struct Ready<'a> {
+    facts: &'a Facts<'a, 'a>,
+    comparison: &'a Comparison,
+    revisions: &'a [Revision<'a>],
+    day: &'a Day<'a>,
+}
+
+fn prepared<R>(text: &str, subject: &Subject, use_it: impl FnOnce(Ready) -> R) -> R {
     let documents = read(text, subject);
     let config = subject.config;
-    let file = Facts::new(&documents.file, config);
+    let facts = Facts::new(&documents.file, config);
     let revision_facts: Vec<Facts> = documents.revisions.iter().map(|document| Facts::new(document, config)).collect();
     let commits = subject.baseline.map_or(&[][..], |baseline| baseline.revisions);
     let revisions: Vec<Revision> = revision_facts.iter().zip(commits).map(|(facts, (date, _))| Revision { facts, date: *date }).collect();
-    let comparison = compared(&revisions, &file, text, subject);
-    let dates = CommitDates::new(subject, &file);
+    let comparison = compared(&revisions, &facts, text, subject);
+    let dates = CommitDates::new(subject, &facts);
     let commit_of = |record: u32| dates.of(record);
     let day = Day {
         today: subject.today,
@@ -200,10 +237,8 @@ fn analysed<R>(text: &str, subject: &Subject, quiet: &dyn Fn(&Facts) -> Quiet, u
         },
         commit_of: dates.commits.is_some().then_some(&commit_of),
         restoring: subject.restoring,
-        quiet: quiet(&file),
     };
-    let analysis = Analysis::new(&file, &comparison, &revisions, &day);
-    use_it(&analysis, &revisions)
+    use_it(Ready { facts: &facts, comparison: &comparison, revisions: &revisions, day: &day })
 }
 
 /// What one version of a file manages counts as managed in the other.
@@ -242,53 +277,6 @@ fn compared(revisions: &[Revision], file: &Facts, text: &str, subject: &Subject)
         comparison.mass_loss = Some((comparison.lost.len(), revisions[0].facts.groups.len()));
     }
     comparison
-}
-
-/// Asks the rules, takes out what is suppressed, and asks what the suppressions did.
-fn judge(mut context: Context, selection: &Selection) -> Vec<Diagnostic> {
-    // Most findings are of steps. With room for some others a vector of many need not grow to twice its size.
-    let steps = context.analysis.steps.len();
-    let mut found = Vec::with_capacity(steps + steps / 16 + 4);
-    let wanted = |last: bool| RULES.iter().filter(move |rule| selection.has(rule.info) && (rule.info.needs == Needs::Findings) == last);
-    for rule in wanted(false) {
-        (rule.check)(&context, &mut found);
-        if rule.info.stops_writing && !found.is_empty() {
-            break;
-        }
-    }
-    if found.iter().any(|diagnostic| diagnostic.rule.stops_writing) {
-        // What else is wrong is a consequence; but a second reason to stop is worth knowing.
-        let mut others = Vec::new();
-        wanted(false).filter(|rule| rule.info.stops_writing).for_each(|rule| (rule.check)(&context, &mut others));
-        return others;
-    }
-    suppress(&mut context, &mut found, selection);
-    for rule in wanted(true) {
-        (rule.check)(&context, &mut found);
-    }
-    let start = |diagnostic: &Diagnostic| diagnostic.range.start();
-    if !found.is_sorted_by_key(start) {
-        // The keys are sorted, and the findings moved where they are: of many there is no second copy.
-        found.sort_by_cached_key(start);
-    }
-    found
-}
-
-fn suppress(context: &mut Context, found: &mut Vec<Diagnostic>, selection: &Selection) {
-    let document = context.document;
-    for (idx, suppression) in document.suppressions.iter().enumerate() {
-        let record = &document.records[suppression.record as usize];
-        for name in &suppression.names {
-            let before = found.len();
-            let covers = |at: usize| record.block.start() <= at && at < record.block.end().max(record.head.end() + 1);
-            found.retain(|diagnostic| diagnostic.rule.name != name || !covers(diagnostic.range.start()));
-            let rule = crate::rules::find(name);
-            let judged = rule.is_none_or(|rule| rule.info.needs == Needs::File && selection.has(rule.info));
-            if found.len() == before && judged {
-                context.unused.push(Unused { suppression: idx, name: name.clone() });
-            }
-        }
-    }
 }
 
 /// A record's folded parameter, which a statement has not, and its folded value; aliases resolved.

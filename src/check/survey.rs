@@ -3,8 +3,8 @@
 use super::content;
 use crate::baseline::{Comparison, Declared, Fate, Revision};
 use crate::config::Cardinality;
-use crate::facts::{Facts, Group, Life, Space, Verdict, is_secret};
-use crate::repair::Analysis;
+use crate::facts::{Facts, Life, Space, Verdict, is_secret};
+use crate::repair::{Grouped, Step};
 use crate::syntax::Document;
 use crate::text::{TextRange, fold_key};
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -39,7 +39,7 @@ pub enum Currents {
 
 impl Currents {
     /// True where `facts` may have such a value.
-    pub(super) fn are_in(self, facts: &Facts) -> bool {
+    fn are_in(self, facts: &Facts) -> bool {
         match self {
             Self::None => false,
             Self::Explicit => facts.spaces.iter().any(|space| space.explicit),
@@ -63,9 +63,19 @@ pub struct Current {
     pub at: usize,
 }
 
-/// What was done to the records of the baseline.
-pub(super) fn changes(comparison: &Comparison, revisions: &[Revision], analysis: &Analysis) -> Vec<Change> {
-    let file = analysis.facts;
+/// Where the findings of lost records stand: their numbers in `Comparison::lost`, with offsets of the text.
+#[derive(Default)]
+pub(super) struct Places(FxHashMap<u32, usize>);
+
+impl Places {
+    /// Notes those that `steps` bring back.
+    pub(super) fn add(&mut self, steps: &[Step]) {
+        self.0.extend(steps.iter().filter_map(|step| Some((step.lost?, step.range.start()))));
+    }
+}
+
+/// What was done to the records of the baseline. `file` are the facts of the text.
+pub(super) fn changes(comparison: &Comparison, revisions: &[Revision], file: &Facts, places: &Places) -> Vec<Change> {
     let change = |facts: &Facts, record: u32, at: usize, new: String| {
         let parameter = content(facts.document, &facts.document.records[record as usize], facts.config).0;
         let subject = facts.spaces[facts.space_of(record as usize) as usize].subject.as_deref();
@@ -78,7 +88,6 @@ pub(super) fn changes(comparison: &Comparison, revisions: &[Revision], analysis:
             Declared::text_of(&facts.own_words(record), is_secret(facts.document.records[record as usize].value.of(facts.document.text)));
         Change { key: (!names.is_empty()).then(|| facts.name(record).into_owned()), names, at, old, new }
     };
-    let places: FxHashMap<u32, usize> = analysis.steps.iter().filter_map(|step| Some((step.lost?, step.range.start()))).collect();
     let mut changes = Vec::new();
     for (idx, lost) in comparison.lost.iter().enumerate() {
         let facts = revisions[lost.revision as usize].facts;
@@ -92,7 +101,7 @@ pub(super) fn changes(comparison: &Comparison, revisions: &[Revision], analysis:
             }
             Fate::Deleted | Fate::History => String::new(),
         };
-        let at = places.get(&(idx as u32)).copied().unwrap_or(0);
+        let at = places.0.get(&(idx as u32)).copied().unwrap_or(0);
         changes.push(change(facts, lost.record, at, new));
     }
     for &(record, base) in &comparison.reopened {
@@ -102,52 +111,64 @@ pub(super) fn changes(comparison: &Comparison, revisions: &[Revision], analysis:
     changes
 }
 
-/// Those of the values that hold that are `wanted`: one for each group in which nothing is doubtful.
-pub(super) fn currents(analysis: &Analysis, wanted: Currents) -> Vec<Current> {
-    let facts = analysis.facts;
-    if !wanted.are_in(facts) {
-        return Vec::new();
-    }
-    let is_wanted = |group: &Group| {
-        group.cardinality() == Cardinality::One && (wanted == Currents::All || facts.spaces[group.space() as usize].explicit)
-    };
-    // The number of a region and its own heading do not count between files: the headings below it do.
-    let place =
-        |space: &Space| FxBuildHasher.hash_one(if space.explicit { space.key.as_str() } else { space.subject.as_deref().unwrap_or("") });
-    let places: Vec<u64> = facts.spaces.iter().map(place).collect();
-    let current = |group: &Group, record: u32| {
-        let space = &facts.spaces[group.space() as usize];
-        Current {
-            key: FxBuildHasher.hash_one((places[group.space() as usize], group.parameter.as_str())),
-            value: facts.document.records[record as usize].value,
-            explicit: space.explicit,
-            record,
-            at: facts.document.records[record as usize].head.start(),
+/// Gathers those of the values that hold that are wanted: one for each group in which nothing is doubtful.
+pub(super) struct Gathering<'a> {
+    facts: &'a Facts<'a, 'a>,
+    wanted: Currents,
+    /// For each space a hash of its name between files.
+    names: Vec<u64>,
+    /// For each group whether it was put in order; then only its last version counts.
+    arranged: Vec<bool>,
+    found: Vec<Current>,
+}
+
+impl<'a> Gathering<'a> {
+    pub(super) fn new(facts: &'a Facts<'a, 'a>, wanted: Currents) -> Self {
+        if !wanted.are_in(facts) {
+            return Self { facts, wanted: Currents::None, names: Vec::new(), arranged: Vec::new(), found: Vec::new() };
         }
-    };
-    let mut doubtful = vec![false; facts.groups.len()];
-    let mut found = Vec::new();
-    if wanted == Currents::All {
-        found.reserve(facts.groups.len());
+        // The number of a region and its own heading do not count between files: the headings below it do.
+        let name = |space: &Space| {
+            FxBuildHasher.hash_one(if space.explicit { space.key.as_str() } else { space.subject.as_deref().unwrap_or("") })
+        };
+        let found = Vec::with_capacity(if wanted == Currents::All { facts.groups.len() } else { 0 });
+        Self { facts, wanted, names: facts.spaces.iter().map(name).collect(), arranged: vec![false; facts.groups.len()], found }
     }
-    for grouped in &analysis.groups {
-        let Some(number) = grouped.group else { continue };
-        doubtful[number as usize] = true;
+
+    /// Takes the value of a group in order.
+    pub(super) fn add(&mut self, grouped: &Grouped) {
+        let (Some(number), true) = (grouped.group, self.wanted != Currents::None) else { return };
+        self.arranged[number as usize] = true;
         let chain = &grouped.arrangement.chain;
         let last = chain.last().filter(|version| version.life == Life::Live && grouped.arrangement.verdict == Verdict::Ordered);
-        let group = &facts.groups[number as usize];
-        if let Some(record) = last.and_then(|version| version.in_file()).filter(|_| is_wanted(group)) {
-            found.push(current(group, record));
+        if let Some(record) = last.and_then(|version| version.in_file()) {
+            self.hold(number, record);
         }
     }
-    let single = |group: &&Group| group.records().len() == 1 && is_wanted(group);
-    for (number, group) in facts.groups.iter().enumerate().filter(|(_, group)| single(group)) {
-        let record = &facts.document.records[group.records()[0] as usize];
-        if !doubtful[number] && record.tag.is_none() && !record.value.is_empty() {
-            found.push(current(group, group.records()[0]));
+
+    fn hold(&mut self, number: u32, record: u32) {
+        let group = &self.facts.groups[number as usize];
+        let explicit = self.facts.spaces[group.space() as usize].explicit;
+        if group.cardinality() != Cardinality::One || (self.wanted == Currents::Explicit && !explicit) {
+            return;
         }
+        let found = &self.facts.document.records[record as usize];
+        let key = FxBuildHasher.hash_one((self.names[group.space() as usize], group.parameter.as_str()));
+        self.found.push(Current { key, value: found.value, explicit, record, at: found.head.start() });
     }
-    found
+
+    /// All of them, with those of groups that need no order.
+    pub(super) fn finish(mut self) -> Vec<Current> {
+        for number in 0..self.arranged.len() {
+            if let ([only], false) = (self.facts.groups[number].records(), self.arranged[number]) {
+                let record = &self.facts.document.records[*only as usize];
+                if record.tag.is_none() && !record.value.is_empty() {
+                    self.hold(number as u32, *only);
+                }
+            }
+        }
+        self.found
+    }
 }
 
 /// How many lines of observed text look like facts, and the heading above most of them; nothing where text is managed.

@@ -71,7 +71,7 @@ fn step(text: &str, subject: &Subject, names: &FxHashSet<Name>) -> Patch {
             .groups
             .iter()
             .filter(|grouped| grouped.group.is_some_and(|number| names.contains(&name_of(analysis.facts, number as usize))));
-        let steps = groups.flat_map(|grouped| analysis.steps_of(grouped));
+        let steps = groups.flat_map(|grouped| &grouped.steps);
         let wanted = steps.filter(|step| step.edits.is_some() && step.lost.map_or(mends(step.need), is_back));
         let mut steps: Vec<_> = wanted.collect();
         steps.sort_by_key(|step| {

@@ -52,9 +52,7 @@ pub fn restore(text: &str, subject: &Subject, key: Option<&str>) -> Result<Plan,
 
 /// How many records are lost.
 fn count(text: &str, subject: &Subject, key: Option<&str>) -> usize {
-    analyse(text, subject, |analysis, _| {
-        analysis.steps.iter().filter(|step| step.lost.is_some() && is_meant(step.key.as_deref(), key)).count()
-    })
+    analyse(text, subject, |analysis, _| analysis.steps().filter(|step| step.lost.is_some() && is_meant(step.key.as_deref(), key)).count())
 }
 
 fn is_meant(name: Option<&str>, key: Option<&str>) -> bool {
@@ -69,7 +67,7 @@ fn steps(analysis: &Analysis, key: Option<&str>) -> Patch {
         let back = step.lost.is_some() || step.need == crate::repair::Need::History;
         back && step.edits.is_some() && is_meant(step.key.as_deref(), key)
     };
-    let mut steps: Vec<&Step> = analysis.steps.iter().filter(wanted).collect();
+    let mut steps: Vec<&Step> = analysis.steps().filter(wanted).collect();
     let start = |step: &Step| step.edits.as_deref().into_iter().flatten().map(|edit| edit.range.start()).min().unwrap_or(0);
     steps.sort_by_key(|step| (start(step), step.rank));
     let mut patch = Patch::default();

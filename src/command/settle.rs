@@ -106,7 +106,7 @@ fn steps(analysis: &Analysis, name: &Name) -> Result<Patch, ()> {
         if !matches!(grouped.arrangement.verdict, Verdict::Ordered | Verdict::CurrentTagged(_)) {
             return Err(());
         }
-        for step in analysis.steps_of(grouped).iter().filter(|step| step.lost.is_none()) {
+        for step in grouped.steps.iter().filter(|step| step.lost.is_none()) {
             if let Some(edits) = &step.edits {
                 patch.try_add(edits);
             }

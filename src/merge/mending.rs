@@ -92,7 +92,7 @@ fn steps(analysis: &Analysis, mixed: &[Fact]) -> Patch {
         if !grouped.group.is_some_and(is_mixed) {
             continue;
         }
-        for step in analysis.steps_of(grouped).iter().filter(|step| step.lost.is_none()) {
+        for step in grouped.steps.iter().filter(|step| step.lost.is_none()) {
             if let Some(edits) = &step.edits {
                 patch.try_add(edits);
             }

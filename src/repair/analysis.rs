@@ -5,12 +5,11 @@ use super::step::Step;
 use super::steps::Builder;
 use crate::baseline::{Comparison, Fate, Revision};
 use crate::config::{Cardinality, Config};
-use crate::facts::{Arrangement, Dates, Facts, Life, Origin, Verdict, Version, arrange, life, value_key, value_key_into};
+use crate::facts::{Arrangement, Dates, Facts, Life, Origin, Version, arrange, life, value_key, value_key_into};
 use crate::syntax::{Record, Shape, Tag};
 use chrono::NaiveDate;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
-use std::ops::Range;
 
 /// The day of the run, and what git knows of days.
 pub struct Day<'a> {
@@ -24,40 +23,63 @@ pub struct Day<'a> {
     pub commit_of: Option<&'a dyn Fn(u32) -> Option<NaiveDate>>,
     /// What was deleted comes back as it was, not as removed.
     pub restoring: bool,
-    /// What is kept of groups of which there is nothing to say.
-    pub quiet: Quiet,
-}
-
-/// What an analysis keeps, beside its steps, of a group that is or can be put in order with only one record of its last value. A large
-/// file may have a million versions in such groups.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Quiet {
-    /// All of it.
-    #[default]
-    Whole,
-    /// Its last value; all of a group with a record above this offset, of which a loader may read a part.
-    Last(usize),
-    /// Nothing; all of such a group.
-    Nothing(usize),
 }
 
 impl Day<'_> {
     /// A day without a baseline.
     pub fn new(today: NaiveDate) -> Self {
-        Self { today, prefer_last: false, revisions: Vec::new(), commit_of: None, restoring: false, quiet: Quiet::Whole }
+        Self { today, prefer_last: false, revisions: Vec::new(), commit_of: None, restoring: false }
     }
 }
 
-/// One group in order.
+/// One group in order, or one record of a group in which all values hold.
 pub struct Grouped<'a> {
     /// The group's number in `Facts::groups`; `None` where the file lost all of it.
     pub group: Option<u32>,
     /// Its versions in order.
     pub arrangement: Arrangement<'a>,
-    /// What there is to do: numbers in `Analysis::steps`.
-    steps: Range<usize>,
+    /// What there is to do.
+    pub steps: Vec<Step<'a>>,
     /// Older versions (numbers in the chain) whose successor speaks of only a part of what they claim.
     pub partial: Vec<usize>,
+}
+
+/// Arranges the groups of `facts` that need a thought, one after another: in text order, those that are gone last. Gives what there is to
+/// do outside groups. `revisions` are those that `comparison` was made from.
+pub fn arrange_each<'a>(
+    facts: &'a Facts<'a, 'a>,
+    comparison: &'a Comparison,
+    revisions: &'a [Revision<'a>],
+    day: &Day,
+    each: &mut dyn FnMut(Grouped<'a>),
+) -> Vec<Step<'a>> {
+    let gatherer = Gatherer { restoring: day.restoring, ..Gatherer::new(facts, comparison, revisions, day.today) };
+    let target = Target::new(facts.document);
+    let builder = Builder { facts, comparison, revisions, day, target: &target };
+    let mut arranged = |group: Option<u32>, versions: Vec<Version<'a>>| {
+        let arrangement = arrange(versions, facts.config, day.prefer_last);
+        let mut steps = Vec::new();
+        let partial = builder.steps(&arrangement, &mut steps);
+        each(Grouped { group, arrangement, steps, partial });
+    };
+    let mut folded = String::new();
+    for number in 0..facts.groups.len() as u32 {
+        if !gatherer.needs_thought(number) {
+            continue;
+        }
+        let versions = gatherer.versions(number, &mut folded);
+        match facts.groups[number as usize].cardinality() {
+            Cardinality::Volatile => {}
+            Cardinality::One => arranged(Some(number), versions),
+            Cardinality::Many => versions.into_iter().for_each(|version| arranged(Some(number), vec![version])),
+        }
+    }
+    for versions in gatherer.gone_groups() {
+        arranged(None, versions);
+    }
+    let mut loose = Vec::new();
+    builder.loose(&mut loose);
+    loose
 }
 
 /// All groups of a file that need a thought, and what else was lost.
@@ -68,72 +90,26 @@ pub struct Analysis<'a> {
     pub config: &'a Config,
     /// The comparison with the baseline; empty without one.
     pub comparison: &'a Comparison,
-    /// The groups, in text order, those that are gone last.
+    /// The groups, in text order, those that are gone last; none where they were judged one by one and not kept.
     pub groups: Vec<Grouped<'a>>,
-    /// What there is to do, group after group; then statements and drafts.
-    pub steps: Vec<Step<'a>>,
+    /// What there is to do outside groups: statements and drafts.
+    pub loose: Vec<Step<'a>>,
     /// Today.
     pub today: NaiveDate,
 }
 
 impl<'a> Analysis<'a> {
-    /// Arranges the groups of `facts`. `revisions` are those that `comparison` was made from.
+    /// Arranges the groups of `facts` and keeps them. `revisions` are those that `comparison` was made from.
     pub fn new(facts: &'a Facts<'a, 'a>, comparison: &'a Comparison, revisions: &'a [Revision<'a>], day: &Day) -> Self {
-        let mut this = Self { facts, config: facts.config, comparison, groups: Vec::new(), steps: Vec::new(), today: day.today };
-        let gatherer = Gatherer { restoring: day.restoring, ..Gatherer::new(facts, comparison, revisions, day.today) };
-        let target = Target::new(facts.document);
-        let builder = Builder { facts, comparison, revisions, day, target: &target };
-        let mut folded = String::new();
-        for number in 0..facts.groups.len() as u32 {
-            let group = &facts.groups[number as usize];
-            if !gatherer.needs_thought(number) {
-                continue;
-            }
-            let versions = gatherer.versions(number, &mut folded);
-            match group.cardinality() {
-                Cardinality::Volatile => {}
-                Cardinality::One => this.arranged(Some(number), versions, &builder, day),
-                Cardinality::Many => {
-                    versions.into_iter().for_each(|version| this.arranged(Some(number), vec![version], &builder, day));
-                }
-            }
-        }
-        for versions in gatherer.gone_groups() {
-            this.arranged(None, versions, &builder, day);
-        }
-        builder.loose(&mut this.steps);
-        // Of a text with many mistakes they are as large as the text.
-        this.steps.shrink_to_fit();
-        this
+        let mut groups = Vec::new();
+        let loose = arrange_each(facts, comparison, revisions, day, &mut |grouped| groups.push(grouped));
+        Self { facts, config: facts.config, comparison, groups, loose, today: day.today }
     }
 
-    fn arranged(&mut self, group: Option<u32>, versions: Vec<Version<'a>>, builder: &Builder<'a, '_>, day: &Day) {
-        let mut arrangement = arrange(versions, self.config, day.prefer_last);
-        let first = self.steps.len();
-        let partial = builder.steps(&arrangement, &mut self.steps);
-        // What there is to say of a group that can be put in order is in its steps.
-        if let Quiet::Last(window) | Quiet::Nothing(window) = day.quiet
-            && partial.is_empty()
-            && arrangement.verdict == Verdict::Ordered
-            && arrangement.chain.len() <= arrangement.last + 1
-            && !stands_in(&arrangement, window)
-        {
-            let Quiet::Last(_) = day.quiet else { return };
-            let chain = arrangement.chain.pop().into_iter().collect();
-            arrangement = Arrangement { chain, ..Arrangement::default() };
-        }
-        self.groups.push(Grouped { group, arrangement, steps: first..self.steps.len(), partial });
+    /// All that there is to do, group after group; then statements and drafts.
+    pub fn steps(&self) -> impl Iterator<Item = &Step<'a>> {
+        self.groups.iter().flat_map(|grouped| &grouped.steps).chain(&self.loose)
     }
-
-    /// The steps of a group that was kept.
-    pub fn steps_of(&self, grouped: &Grouped) -> &[Step<'a>] {
-        &self.steps[grouped.steps.clone()]
-    }
-}
-
-/// A record of the group stands in the first `window` bytes of the file.
-fn stands_in(arrangement: &Arrangement, window: usize) -> bool {
-    arrangement.chain.iter().any(|version| version.in_file().is_some() && version.record.head.end() <= window)
 }
 
 /// The versions of group `number` in order, whether or not there is anything to do: one arrangement for a group of which one
@@ -146,7 +122,7 @@ pub(crate) fn arrange_group<'a>(analysis: &Analysis<'a>, revisions: &'a [Revisio
     parts.into_iter().map(|versions| arrange(versions, facts.config, false)).collect()
 }
 
-/// The arrangements that an analysis of all would keep of group `number`.
+/// The arrangements that an analysis that keeps its groups has of group `number`.
 pub(crate) fn arranged_group<'a>(analysis: &Analysis<'a>, revisions: &'a [Revision<'a>], number: u32) -> Vec<Arrangement<'a>> {
     let is_volatile = analysis.facts.groups[number as usize].cardinality() == Cardinality::Volatile;
     let gatherer = || Gatherer::new(analysis.facts, analysis.comparison, revisions, analysis.today);

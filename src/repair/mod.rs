@@ -16,7 +16,7 @@ mod values;
 mod when;
 mod words;
 
-pub use analysis::{Analysis, Day, Grouped, Quiet};
+pub use analysis::{Analysis, Day, Grouped, arrange_each};
 pub(crate) use analysis::{arrange_group, arranged_group};
 pub(crate) use blocks::{delete_block, indent, insert_block};
 pub(crate) use lost::redaction;

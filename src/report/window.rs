@@ -7,8 +7,6 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// What stands where a line was cut.
 pub(super) const CUT: &str = "...";
-/// The rule whose findings are never shown (SPEC 7): not in its own report, and not where another finding shows the line.
-const SECRET: &str = "possible-secret";
 
 /// The parts of a text that are shown as stars.
 pub(super) struct Veil {
@@ -19,7 +17,7 @@ pub(super) struct Veil {
 impl Veil {
     /// Hides what looks like a secret in `file`.
     pub(super) fn new(file: &FileReport) -> Self {
-        let secrets = file.diagnostics.iter().filter(|finding| finding.rule.name == SECRET).map(|finding| finding.range);
+        let secrets = file.diagnostics.iter().filter(|finding| finding.rule.hides()).map(|finding| finding.range);
         let whole = |at: TextRange| TextRange::new(file.text.floor_char_boundary(at.start()), file.text.ceil_char_boundary(at.end()));
         let mut found: Vec<_> = secrets.map(whole).collect();
         found.sort_unstable();

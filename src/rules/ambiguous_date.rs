@@ -1,6 +1,6 @@
 //! `03/04/2026` is March or April.
 
-use super::context::Context;
+use super::context::{Context, Look};
 use crate::diagnostic::{Diagnostic, Fixable, Needs, RuleInfo, Severity};
 use crate::syntax::date::Written;
 
@@ -14,11 +14,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/ambiguous-date.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
+pub(super) static LOOKS: &[Look] = &[Look::Text(check)];
+
+fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     for (range, record) in super::page::dates(context, Written::Ambiguous) {
         let written = range.of(context.document.text);
-        let found =
-            Diagnostic::new(&INFO, range, format!("`{}` can be read as two days", written)).about(context.analysis.facts.name(record));
+        let found = Diagnostic::new(&INFO, range, format!("`{}` can be read as two days", written)).about(context.facts.name(record));
         out.push(found.with_help("write it as 2026-03-04, or set `date-order` in memfile.toml"));
     }
 }

@@ -1,6 +1,6 @@
 //! A tag that memfile cannot read says nothing.
 
-use super::context::Context;
+use super::context::{Context, Look};
 use crate::diagnostic::{Diagnostic, Fixable, Needs, RuleInfo, Severity};
 use crate::syntax::{Record, Status};
 use crate::text::TextRange;
@@ -15,11 +15,13 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/bad-tag.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
+pub(super) static LOOKS: &[Look] = &[Look::Text(check)];
+
+fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     let document = context.document;
     for (idx, record) in document.records.iter().enumerate() {
         let Some((range, message)) = unreadable(document.text, record) else { continue };
-        let found = Diagnostic::new(&INFO, range, message).about(context.analysis.facts.name(idx as u32));
+        let found = Diagnostic::new(&INFO, range, message).about(context.facts.name(idx as u32));
         out.push(found.with_help("tags: `[historical] replaced by: VALUE as of WHEN`, `[historical] ended as of WHEN`, `[retracted] as of WHEN`, `[scheduled] as of WHEN`"));
     }
 }

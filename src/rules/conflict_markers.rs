@@ -1,6 +1,6 @@
 //! Conflict markers of git stand in the file: nothing in it can be trusted yet.
 
-use super::context::Context;
+use super::context::{Context, Look};
 use crate::diagnostic::{Diagnostic, Fixable, Needs, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -13,7 +13,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/conflict-markers.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
+pub(super) static LOOKS: &[Look] = &[Look::Text(check)];
+
+fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     let managed = context.document.is_managed() || context.base.is_some_and(|base| base.is_managed());
     if let Some(range) = context.document.conflict.filter(|_| managed) {
         let found = Diagnostic::new(&INFO, range, "git conflict markers: nothing is checked or written until they are gone");

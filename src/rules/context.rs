@@ -1,8 +1,10 @@
 //! What a rule sees.
 
+use crate::baseline::Comparison;
 use crate::config::Config;
 use crate::diagnostic::{Applicability, Diagnostic, RuleInfo};
-use crate::repair::{Analysis, Need, Step};
+use crate::facts::Facts;
+use crate::repair::{Grouped, Need, Step};
 use crate::syntax::Document;
 use crate::text::{TextRange, shell_word};
 use smol_str::SmolStr;
@@ -63,8 +65,10 @@ pub struct Unused {
 pub struct Context<'a> {
     /// The file.
     pub document: &'a Document<'a>,
-    /// Its groups with their steps.
-    pub analysis: &'a Analysis<'a>,
+    /// Its facts.
+    pub facts: &'a Facts<'a, 'a>,
+    /// The comparison with the baseline; empty without one.
+    pub comparison: &'a Comparison,
     /// The configuration.
     pub config: &'a Config,
     /// The baseline's text and document, if there is one.
@@ -79,30 +83,36 @@ pub struct Context<'a> {
     pub unused: Vec<Unused>,
 }
 
-impl<'a> Context<'a> {
-    /// The steps with a need.
-    pub(super) fn steps(&self, need: Need) -> impl Iterator<Item = &Step<'a>> {
-        self.analysis.steps.iter().filter(move |step| step.need == need)
-    }
-
-    /// A diagnostic for a step, with its edits as a fix.
-    pub(super) fn of_step(&self, rule: &'static RuleInfo, step: &Step, message: String, applicability: Applicability) -> Diagnostic {
-        let mut found = Diagnostic::new(rule, step.range, message);
-        found.key = step.key.as_deref().map(SmolStr::new);
-        found.rank = step.rank;
-        found.ranks.clone_from(&step.ranks);
-        if let (Some(range), Some(value)) = (step.successor_range.filter(|range| *range != step.range), &step.successor) {
-            found = found.with_related(range, SmolStr::from_iter(["replaced by `", value, "`"]));
-        }
-        match &step.edits {
-            Some(edits) => found.with_fix(applicability, edits.clone()),
-            None => found,
-        }
-    }
-
+impl Context<'_> {
     /// The own text of a record of the file.
-    pub(super) fn head(&self, record: u32) -> TextRange {
+    pub(crate) fn head(&self, record: u32) -> TextRange {
         self.document.records[record as usize].head
+    }
+}
+
+/// What a rule looks at, and the function that looks. The smallest thing that tells it is the right one: findings of steps and groups are
+/// made one group after another, and none waits for the others.
+pub enum Look {
+    /// A step with this need; each is a finding.
+    Step(Need, fn(&Step) -> Diagnostic),
+    /// A group in order, with its steps.
+    Group(fn(&Context, &Grouped, &mut Vec<Diagnostic>)),
+    /// The text as a whole.
+    Text(fn(&Context, &mut Vec<Diagnostic>)),
+}
+
+/// A diagnostic for a step, with its edits as a fix.
+pub(super) fn of_step(rule: &'static RuleInfo, step: &Step, message: String, applicability: Applicability) -> Diagnostic {
+    let mut found = Diagnostic::new(rule, step.range, message);
+    found.key = step.key.as_deref().map(SmolStr::new);
+    found.rank = step.rank;
+    found.ranks.clone_from(&step.ranks);
+    if let (Some(range), Some(value)) = (step.successor_range.filter(|range| *range != step.range), &step.successor) {
+        found = found.with_related(range, SmolStr::from_iter(["replaced by `", value, "`"]));
+    }
+    match &step.edits {
+        Some(edits) => found.with_fix(applicability, edits.clone()),
+        None => found,
     }
 }
 

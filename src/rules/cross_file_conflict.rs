@@ -1,6 +1,6 @@
 //! Two files say different things about one fact.
 
-use super::context::Context;
+use super::context::{Context, Look};
 use crate::diagnostic::{Diagnostic, Fixable, Needs, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -13,9 +13,11 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/cross-file-conflict.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
+pub(super) static LOOKS: &[Look] = &[Look::Text(check)];
+
+fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     for conflict in context.cross {
-        let key = context.analysis.facts.name(conflict.record);
+        let key = context.facts.name(conflict.record);
         let place = format!("{}:{}", conflict.other, conflict.line);
         let message = match &conflict.value {
             Some(value) => format!("{place} says that {key} is `{value}`"),

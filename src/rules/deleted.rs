@@ -1,8 +1,8 @@
 //! A fact was deleted, and nobody can say why.
 
-use super::context::{Context, accept_help, key_of};
+use super::context::{Look, accept_help, key_of, of_step};
 use crate::diagnostic::{Applicability, Diagnostic, Fixable, Needs, RuleInfo, Severity};
-use crate::repair::Need;
+use crate::repair::{Need, Step};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     name: "deleted",
@@ -14,16 +14,16 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/deleted.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
-    for step in context.steps(Need::Deleted) {
-        let message = match (&step.key, &step.value) {
-            (Some(key), Some(value)) => format!("{key} was `{value}` in the baseline, and its record is gone"),
-            (None, Some(value)) => format!("the baseline says \"{value}\", and the record is gone"),
-            (Some(_), None) => format!("a record of {} is gone", key_of(step)),
-            (None, None) => "a statement with what looks like a secret is gone".to_owned(),
-        };
-        let found = context.of_step(&INFO, step, message, Applicability::Safe);
-        let found = if found.fix.is_none() { found.with_help("`memfile restore` brings it back as it was") } else { found };
-        out.push(found.with_help(accept_help(step)));
-    }
+pub(super) static LOOKS: &[Look] = &[Look::Step(Need::Deleted, said)];
+
+fn said(step: &Step) -> Diagnostic {
+    let message = match (&step.key, &step.value) {
+        (Some(key), Some(value)) => format!("{key} was `{value}` in the baseline, and its record is gone"),
+        (None, Some(value)) => format!("the baseline says \"{value}\", and the record is gone"),
+        (Some(_), None) => format!("a record of {} is gone", key_of(step)),
+        (None, None) => "a statement with what looks like a secret is gone".to_owned(),
+    };
+    let found = of_step(&INFO, step, message, Applicability::Safe);
+    let found = if found.fix.is_none() { found.with_help("`memfile restore` brings it back as it was") } else { found };
+    found.with_help(accept_help(step))
 }

@@ -1,8 +1,8 @@
 //! A leftover of an edit that was taken back.
 
-use super::context::{Context, key_of};
+use super::context::{Look, key_of, of_step};
 use crate::diagnostic::{Applicability, Diagnostic, Fixable, Needs, RuleInfo, Severity};
-use crate::repair::Need;
+use crate::repair::{Need, Step};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     name: "draft",
@@ -14,9 +14,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/draft.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
-    for step in context.steps(Need::Draft) {
-        let message = format!("a draft: the value that replaced it is gone, and {} is again what it was", key_of(step));
-        out.push(context.of_step(&INFO, step, message, Applicability::Safe));
-    }
+pub(super) static LOOKS: &[Look] = &[Look::Step(Need::Draft, said)];
+
+fn said(step: &Step) -> Diagnostic {
+    let message = format!("a draft: the value that replaced it is gone, and {} is again what it was", key_of(step));
+    of_step(&INFO, step, message, Applicability::Safe)
 }

@@ -1,6 +1,6 @@
 //! A placeholder stands where an agent left text out.
 
-use super::context::Context;
+use super::context::{Context, Look};
 use crate::baseline::elided;
 use crate::diagnostic::{Diagnostic, Fixable, Needs, RuleInfo, Severity};
 
@@ -14,7 +14,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/elided.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
+pub(super) static LOOKS: &[Look] = &[Look::Text(check)];
+
+fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     let document = context.document;
     let managed = document.is_managed() || context.base.is_some_and(|base| base.is_managed());
     if !managed {

@@ -1,6 +1,6 @@
 //! What nobody sees can still be read by a model.
 
-use super::context::Context;
+use super::context::{Context, Look};
 use crate::diagnostic::{Applicability, Diagnostic, Fixable, Needs, RuleInfo, Severity};
 use crate::text::{TextEdit, TextRange, is_hidden, joins_letters, line_start};
 
@@ -14,7 +14,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/hidden-characters.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
+pub(super) static LOOKS: &[Look] = &[Look::Text(check)];
+
+fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     let document = context.document;
     if document.text.is_ascii() {
         return;

@@ -1,8 +1,8 @@
 //! History is what a reader trusts when he asks why: it is never rewritten.
 
-use super::context::{Context, accept_help};
+use super::context::{Look, accept_help, of_step};
 use crate::diagnostic::{Applicability, Diagnostic, Fixable, Needs, RuleInfo, Severity};
-use crate::repair::Need;
+use crate::repair::{Need, Step};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     name: "history-edited",
@@ -14,13 +14,13 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/history-edited.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
-    for step in context.steps(Need::History) {
-        let of = step.key.as_ref().map_or(String::new(), |key| format!(" of {key}"));
-        let message = match &step.value {
-            Some(value) => format!("the historical record `{value}`{of} was altered or is gone"),
-            None => format!("a historical record{of} was altered or is gone"),
-        };
-        out.push(context.of_step(&INFO, step, message, Applicability::Safe).with_help(accept_help(step)));
-    }
+pub(super) static LOOKS: &[Look] = &[Look::Step(Need::History, said)];
+
+fn said(step: &Step) -> Diagnostic {
+    let of = step.key.as_ref().map_or(String::new(), |key| format!(" of {key}"));
+    let message = match &step.value {
+        Some(value) => format!("the historical record `{value}`{of} was altered or is gone"),
+        None => format!("a historical record{of} was altered or is gone"),
+    };
+    of_step(&INFO, step, message, Applicability::Safe).with_help(accept_help(step))
 }

@@ -1,6 +1,6 @@
 //! There is no 30 February.
 
-use super::context::Context;
+use super::context::{Context, Look};
 use crate::diagnostic::{Diagnostic, Fixable, Needs, RuleInfo, Severity};
 use crate::syntax::date::Written;
 
@@ -14,11 +14,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/invalid-date.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
+pub(super) static LOOKS: &[Look] = &[Look::Text(check)];
+
+fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     for (range, record) in super::page::dates(context, Written::Invalid) {
         let written = range.of(context.document.text);
-        let found =
-            Diagnostic::new(&INFO, range, format!("`{}` is no day of the calendar", written)).about(context.analysis.facts.name(record));
+        let found = Diagnostic::new(&INFO, range, format!("`{}` is no day of the calendar", written)).about(context.facts.name(record));
         out.push(found.with_help("correct the date"));
     }
 }

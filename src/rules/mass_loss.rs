@@ -1,6 +1,6 @@
 //! Half of the facts are gone: no edit of a fact, an accident.
 
-use super::context::Context;
+use super::context::{Context, Look};
 use crate::diagnostic::{Diagnostic, Fixable, Needs, RuleInfo, Severity};
 use crate::text::TextRange;
 
@@ -14,8 +14,10 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/mass-loss.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
-    let Some((lost, total)) = context.analysis.comparison.mass_loss else { return };
+pub(super) static LOOKS: &[Look] = &[Look::Text(check)];
+
+fn check(context: &Context, out: &mut Vec<Diagnostic>) {
+    let Some((lost, total)) = context.comparison.mass_loss else { return };
     let message = format!("{lost} of {total} facts of the baseline are gone: nothing is written");
     let found = Diagnostic::new(&INFO, TextRange::empty(0), message);
     let found = found.with_help("`memfile restore` brings the lost records back as they were");

@@ -1,8 +1,8 @@
 //! A tag says that a value is old and not what replaced it.
 
-use super::context::{Context, key_of};
+use super::context::{Look, key_of, of_step};
 use crate::diagnostic::{Applicability, Diagnostic, Fixable, Needs, RuleInfo, Severity};
-use crate::repair::Need;
+use crate::repair::{Need, Step};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     name: "missing-successor",
@@ -14,12 +14,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/missing-successor.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
-    for step in context.steps(Need::Successor) {
-        let message = match &step.successor {
-            Some(successor) => format!("the tag does not say that `{successor}` replaced this value of {}", key_of(step)),
-            None => format!("the tag does not say what replaced this value of {}", key_of(step)),
-        };
-        out.push(context.of_step(&INFO, step, message, Applicability::Safe));
-    }
+pub(super) static LOOKS: &[Look] = &[Look::Step(Need::Successor, said)];
+
+fn said(step: &Step) -> Diagnostic {
+    let message = match &step.successor {
+        Some(successor) => format!("the tag does not say that `{successor}` replaced this value of {}", key_of(step)),
+        None => format!("the tag does not say what replaced this value of {}", key_of(step)),
+    };
+    of_step(&INFO, step, message, Applicability::Safe)
 }

@@ -1,6 +1,7 @@
-//! The rules, in reading order. A rule is a row in [`RULES`]: what is known of it, and a function that looks.
+//! The rules, in reading order. A rule is a row in [`RULES`]: what is known of it, and a function that looks at the text, at a group, or
+//! at a step of its repair.
 //!
-//! In: a [`Context`]. Out: diagnostics. No rule names another; what several rules see is worked out before, in `repair`.
+//! In: a [`Context`], groups in order, steps. Out: diagnostics. No rule names another; what several rules see is worked out before, in `repair`.
 
 mod context;
 mod page;
@@ -42,6 +43,6 @@ mod untagged_historical;
 mod unused_suppression;
 mod wrong_successor;
 
-pub use context::{Budget, Context, CrossFile, Unused};
+pub use context::{Budget, Context, CrossFile, Look, Unused};
 pub use page::{Example, example};
 pub use registry::{RULES, Rule, find, nearest};

@@ -1,8 +1,9 @@
 //! A record makes several claims, and only one of them was replaced.
 
-use super::context::Context;
+use super::context::{Context, Look};
 use crate::diagnostic::{Diagnostic, Fixable, Needs, RuleInfo, Severity};
 use crate::facts::Facts;
+use crate::repair::Grouped;
 use crate::text::{fold_key, fold_value};
 use rustc_hash::FxHashMap;
 
@@ -16,26 +17,26 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/multi-claim.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
-    for group in &context.analysis.groups {
-        for &at in &group.partial {
-            let version = &group.arrangement.chain[at];
-            let (Some(record), Some(next)) = (version.in_file(), group.arrangement.successor[at]) else { continue };
-            let key = context.analysis.facts.name(record);
-            let message = format!("this value of {key} makes several claims, and the newer record speaks of fewer");
-            let mut found = Diagnostic::new(&INFO, context.head(record), message).about(&key);
-            if let Some(newer) = group.arrangement.chain[next].in_file() {
-                found = found.with_related(context.head(newer), "the newer record");
-            }
-            out.push(found.with_help("write the newer record out in full, or give each claim a record of its own"));
+pub(super) static LOOKS: &[Look] = &[Look::Group(claims_left), Look::Text(claims_of_others)];
+
+/// `Stack: Python 3.11; Postgres 15` above a newer `Stack: Python 3.12`.
+fn claims_left(context: &Context, group: &Grouped, out: &mut Vec<Diagnostic>) {
+    for &at in &group.partial {
+        let version = &group.arrangement.chain[at];
+        let (Some(record), Some(next)) = (version.in_file(), group.arrangement.successor[at]) else { continue };
+        let key = context.facts.name(record);
+        let message = format!("this value of {key} makes several claims, and the newer record speaks of fewer");
+        let mut found = Diagnostic::new(&INFO, context.head(record), message).about(&key);
+        if let Some(newer) = group.arrangement.chain[next].in_file() {
+            found = found.with_related(context.head(newer), "the newer record");
         }
+        out.push(found.with_help("write the newer record out in full, or give each claim a record of its own"));
     }
-    claims_of_others(context, out);
 }
 
 /// `Database: Postgres 16; cache: Redis 7` beside `Cache: Valkey 8`.
 fn claims_of_others(context: &Context, out: &mut Vec<Diagnostic>) {
-    let facts = context.analysis.facts;
+    let facts = context.facts;
     let document = context.document;
     let mut current: Option<FxHashMap<(u32, &str), u32>> = None;
     for (idx, record) in document.records.iter().enumerate() {

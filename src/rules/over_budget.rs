@@ -1,6 +1,6 @@
 //! What stands behind the loader's window is never read.
 
-use super::context::Context;
+use super::context::{Context, Look};
 use crate::diagnostic::{Diagnostic, Fixable, Needs, RuleInfo, Severity};
 use crate::text::TextRange;
 
@@ -14,7 +14,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/over-budget.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
+pub(super) static LOOKS: &[Look] = &[Look::Text(check)];
+
+fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     let document = context.document;
     if !context.budget.is_own || !document.is_managed() {
         return;

@@ -7,7 +7,7 @@ use crate::text::TextRange;
 /// The dates of one kind that stand in attributes of the file's records: their place, and the record.
 pub(super) fn dates<'c>(context: &'c Context, wanted: Written) -> impl Iterator<Item = (TextRange, u32)> + 'c {
     let document = context.document;
-    let facts = context.analysis.facts;
+    let facts = context.facts;
     facts.doubtful.iter().flat_map(move |&idx| {
         let read = facts.dates[idx as usize];
         let record = &document.records[idx as usize];

@@ -1,6 +1,6 @@
 //! A row with more or fewer cells than its header cannot be read with certainty.
 
-use super::context::Context;
+use super::context::{Context, Look};
 use crate::diagnostic::{Diagnostic, Fixable, Needs, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -13,7 +13,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/ragged-row.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
+pub(super) static LOOKS: &[Look] = &[Look::Text(check)];
+
+fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     for &range in &context.document.ragged {
         let found = Diagnostic::new(
             &INFO,

@@ -1,20 +1,20 @@
 //! The table of rules.
 
-use super::context::Context;
-use crate::diagnostic::{Diagnostic, RuleInfo};
+use super::context::Look;
+use crate::diagnostic::RuleInfo;
 
-/// A rule: what is known of it, and the function that looks.
+/// A rule: what is known of it, and how it looks.
 pub struct Rule {
     /// Name, weight, page.
     pub info: &'static RuleInfo,
-    /// Adds what it finds.
-    pub check: fn(&Context, &mut Vec<Diagnostic>),
+    /// What it looks at, mostly one thing.
+    pub looks: &'static [Look],
 }
 
 macro_rules! rules {
     ($($module:ident),* $(,)?) => {
         /// All rules: what stops all work first, then a file by itself, then against its baseline, then beside other files.
-        pub static RULES: &[Rule] = &[$(Rule { info: &super::$module::INFO, check: super::$module::check }),*];
+        pub static RULES: &[Rule] = &[$(Rule { info: &super::$module::INFO, looks: super::$module::LOOKS }),*];
     };
 }
 

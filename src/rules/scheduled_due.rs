@@ -1,8 +1,8 @@
 //! The day of a scheduled value has come.
 
-use super::context::{Context, key_of};
+use super::context::{Look, key_of, of_step};
 use crate::diagnostic::{Applicability, Diagnostic, Fixable, Needs, RuleInfo, Severity};
-use crate::repair::Need;
+use crate::repair::{Need, Step};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     name: "scheduled-due",
@@ -14,9 +14,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/scheduled-due.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
-    for step in context.steps(Need::Due) {
-        let message = format!("the day of this value of {} has come, and it is still tagged as scheduled", key_of(step));
-        out.push(context.of_step(&INFO, step, message, Applicability::Safe));
-    }
+pub(super) static LOOKS: &[Look] = &[Look::Step(Need::Due, said)];
+
+fn said(step: &Step) -> Diagnostic {
+    let message = format!("the day of this value of {} has come, and it is still tagged as scheduled", key_of(step));
+    of_step(&INFO, step, message, Applicability::Safe)
 }

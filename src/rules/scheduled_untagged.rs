@@ -1,8 +1,8 @@
 //! A value that will hold from a later day must not read as the one that holds.
 
-use super::context::{Context, key_of};
+use super::context::{Look, key_of, of_step};
 use crate::diagnostic::{Applicability, Diagnostic, Fixable, Needs, RuleInfo, Severity};
-use crate::repair::Need;
+use crate::repair::{Need, Step};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     name: "scheduled-untagged",
@@ -14,9 +14,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/scheduled-untagged.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
-    for step in context.steps(Need::ScheduledTag) {
-        let message = format!("this value of {} begins after today and does not say so", key_of(step));
-        out.push(context.of_step(&INFO, step, message, Applicability::Safe));
-    }
+pub(super) static LOOKS: &[Look] = &[Look::Step(Need::ScheduledTag, said)];
+
+fn said(step: &Step) -> Diagnostic {
+    let message = format!("this value of {} begins after today and does not say so", key_of(step));
+    of_step(&INFO, step, message, Applicability::Safe)
 }

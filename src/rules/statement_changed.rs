@@ -1,8 +1,8 @@
 //! A statement was reworded: a better wording, or another fact?
 
-use super::context::{Context, accept_help};
+use super::context::{Look, accept_help, of_step};
 use crate::diagnostic::{Applicability, Diagnostic, Fixable, Needs, RuleInfo, Severity};
-use crate::repair::Need;
+use crate::repair::{Need, Step};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     name: "statement-changed",
@@ -14,12 +14,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/statement-changed.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
-    for step in context.steps(Need::Reworded) {
-        let message = match &step.value {
-            Some(value) => format!("the baseline says \"{value}\" here"),
-            None => "the baseline says something else here".to_owned(),
-        };
-        out.push(context.of_step(&INFO, step, message, Applicability::Unsafe).with_help(accept_help(step)));
-    }
+pub(super) static LOOKS: &[Look] = &[Look::Step(Need::Reworded, said)];
+
+fn said(step: &Step) -> Diagnostic {
+    let message = match &step.value {
+        Some(value) => format!("the baseline says \"{value}\" here"),
+        None => "the baseline says something else here".to_owned(),
+    };
+    of_step(&INFO, step, message, Applicability::Unsafe).with_help(accept_help(step))
 }

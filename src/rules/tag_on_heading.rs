@@ -1,6 +1,6 @@
 //! A tag on a heading tags nothing below it.
 
-use super::context::Context;
+use super::context::{Context, Look};
 use crate::diagnostic::{Diagnostic, Fixable, Needs, RuleInfo, Severity};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
@@ -13,7 +13,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/tag-on-heading.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
+pub(super) static LOOKS: &[Look] = &[Look::Text(check)];
+
+fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     let document = context.document;
     const TAGS: [&str; 4] = ["[historical", "[retracted", "[scheduled", "[redacted"];
     for heading in &document.headings {

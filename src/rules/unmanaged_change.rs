@@ -1,6 +1,6 @@
 //! A value changed in text that memfile does not manage.
 
-use super::context::Context;
+use super::context::{Context, Look};
 use crate::diagnostic::{Diagnostic, Fixable, Needs, RuleInfo, Severity};
 use crate::facts::is_secret;
 use crate::syntax::{Document, Record, Shape};
@@ -17,7 +17,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/unmanaged-change.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
+pub(super) static LOOKS: &[Look] = &[Look::Text(check)];
+
+fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     let Some(base) = context.base else { return };
     let document = context.document;
     if base.text == document.text || document.observed.is_empty() {

@@ -1,6 +1,6 @@
 //! A comment that suppresses nothing hides the next real finding.
 
-use super::context::Context;
+use super::context::{Context, Look};
 use crate::diagnostic::{Applicability, Diagnostic, Fixable, Needs, RuleInfo, Severity};
 use crate::text::TextEdit;
 
@@ -14,7 +14,9 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/unused-suppression.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
+pub(super) static LOOKS: &[Look] = &[Look::Text(check)];
+
+fn check(context: &Context, out: &mut Vec<Diagnostic>) {
     for unused in &context.unused {
         let suppression = &context.document.suppressions[unused.suppression];
         let known = super::registry::find(&unused.name).is_some();

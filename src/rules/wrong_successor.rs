@@ -1,8 +1,8 @@
 //! A tag names another value, or another date, than its direct successor has.
 
-use super::context::{Context, key_of};
+use super::context::{Look, key_of, of_step};
 use crate::diagnostic::{Applicability, Diagnostic, Fixable, Needs, RuleInfo, Severity};
-use crate::repair::Need;
+use crate::repair::{Need, Step};
 
 pub(super) static INFO: RuleInfo = RuleInfo {
     name: "wrong-successor",
@@ -14,12 +14,12 @@ pub(super) static INFO: RuleInfo = RuleInfo {
     page: include_str!("pages/wrong-successor.md"),
 };
 
-pub(super) fn check(context: &Context, out: &mut Vec<Diagnostic>) {
-    for step in context.steps(Need::RightSuccessor) {
-        let message = match &step.successor {
-            Some(successor) => format!("the tag names another value or date than the direct successor of {}, `{successor}`", key_of(step)),
-            None => format!("the tag names another value or date than the direct successor of {}", key_of(step)),
-        };
-        out.push(context.of_step(&INFO, step, message, Applicability::Safe));
-    }
+pub(super) static LOOKS: &[Look] = &[Look::Step(Need::RightSuccessor, said)];
+
+fn said(step: &Step) -> Diagnostic {
+    let message = match &step.successor {
+        Some(successor) => format!("the tag names another value or date than the direct successor of {}, `{successor}`", key_of(step)),
+        None => format!("the tag names another value or date than the direct successor of {}", key_of(step)),
+    };
+    of_step(&INFO, step, message, Applicability::Safe)
 }
