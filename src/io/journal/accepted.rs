@@ -1,9 +1,12 @@
 //! The texts that a fix left clean: files and texts come in, and the last one of each file goes out. For files outside git they are the
 //! baseline.
 
-use super::Journal;
+use super::{Journal, text};
 use crate::io::IoError;
 use rusqlite::{OptionalExtension, Transaction, params};
+
+/// Where the texts are.
+const COLUMN: text::Column = ("accepted", "text");
 
 impl Journal {
     /// The text of `file` that was accepted last.
@@ -11,7 +14,7 @@ impl Journal {
     /// # Errors
     /// [`IoError::Journal`], here and in all methods below.
     pub fn accepted(&self, file: &str) -> Result<Option<String>, IoError> {
-        let row = self.connection.query_row("SELECT text FROM accepted WHERE file = ?1", [file], |row| row.get(0));
+        let row = self.connection.query_row("SELECT CAST(text AS TEXT) FROM accepted WHERE file = ?1", [file], |row| row.get(0));
         self.check(row.optional())
     }
 
@@ -32,9 +35,18 @@ impl Journal {
 
 /// Notes accepted texts in a transaction.
 pub(super) fn accept<T: AsRef<str>>(transaction: &Transaction, texts: &[(String, T)], time: i64) -> rusqlite::Result<()> {
+    let mut known = transaction.prepare("SELECT rowid FROM accepted WHERE file = ?1")?;
     let mut insert = transaction.prepare(
         "INSERT INTO accepted (file, text, time) VALUES (?1, ?2, ?3)
-         ON CONFLICT (file) DO UPDATE SET text = excluded.text, time = excluded.time WHERE text <> excluded.text",
+         ON CONFLICT (file) DO UPDATE SET text = excluded.text, time = excluded.time RETURNING rowid",
     )?;
-    texts.iter().try_for_each(|(file, text)| insert.execute(params![file, text.as_ref(), time]).map(drop))
+    for (file, text) in texts.iter().map(|(file, text)| (file, text.as_ref())) {
+        let row: Option<i64> = known.query_row([file], |row| row.get(0)).optional()?;
+        if row.map_or(Ok(false), |row| text::is(transaction, COLUMN, row, text))? {
+            continue;
+        }
+        let row = insert.query_row(params![file, text::room(text), time], |row| row.get(0))?;
+        text::put(transaction, COLUMN, row, Some(text))?;
+    }
+    Ok(())
 }

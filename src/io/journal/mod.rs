@@ -13,6 +13,7 @@
 mod accepted;
 mod news;
 mod seen;
+mod text;
 
 pub use news::{Mark, Move, News};
 pub use seen::Seen;
@@ -23,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// One script for each version of the schema; `user_version` counts those that ran.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     "
     CREATE TABLE accepted (file TEXT NOT NULL PRIMARY KEY, text TEXT NOT NULL, time INTEGER NOT NULL);
     CREATE TABLE steps (
@@ -42,6 +43,8 @@ const MIGRATIONS: [&str; 2] = [
 ",
     // `undo` of a step takes back what the step declared.
     "ALTER TABLE declared ADD COLUMN step INTEGER REFERENCES steps (id);",
+    // From here on texts of files are written as blobs, which need not be in memory whole; who reads them casts.
+    "",
 ];
 
 /// What a kept text is.
@@ -245,7 +248,9 @@ impl Journal {
             let mut insert = transaction.prepare("INSERT INTO step_files (step, file, old_text, new_text) VALUES (?1, ?2, ?3, ?4)")?;
             for StepFile { file, old, new } in files {
                 let (old, new) = (old.as_ref().map(AsRef::as_ref), new.as_ref().map(AsRef::as_ref));
-                insert.execute(params![step, file, old, new])?;
+                let row = insert.insert(params![step, file, old.map(text::room), new.map(text::room)])?;
+                text::put(transaction, ("step_files", "old_text"), row, old)?;
+                text::put(transaction, ("step_files", "new_text"), row, new)?;
             }
             accepted::accept(transaction, accepted, time)?;
             Ok(step)
@@ -261,7 +266,9 @@ impl Journal {
         let mut select = self.connection.prepare(
             "SELECT id, time, actor, command, is_undone FROM steps WHERE id IN (SELECT step FROM step_files WHERE file = ?1) ORDER BY id",
         )?;
-        let mut parts = self.connection.prepare("SELECT file, old_text, new_text FROM step_files WHERE step = ?1 ORDER BY file")?;
+        let mut parts = self
+            .connection
+            .prepare("SELECT file, CAST(old_text AS TEXT), CAST(new_text AS TEXT) FROM step_files WHERE step = ?1 ORDER BY file")?;
         let step = |row: &Row| {
             let id = row.get(0)?;
             Ok(Step { id, time: row.get(1)?, actor: row.get(2)?, command: row.get(3)?, is_undone: row.get(4)?, files: Vec::new() })
@@ -320,8 +327,8 @@ impl Journal {
         self.write(|transaction| {
             for (table, column, kept) in TEXT_COLUMNS {
                 let own = if table == "steps" { "id IN (SELECT step FROM step_files WHERE file = ?1)" } else { "file = ?1" };
-                let mut select =
-                    transaction.prepare(&format!("SELECT rowid, {column} FROM {table} WHERE {own} AND {column} IS NOT NULL"))?;
+                let mut select = transaction
+                    .prepare(&format!("SELECT rowid, CAST({column} AS TEXT) FROM {table} WHERE {own} AND {column} IS NOT NULL"))?;
                 let rows = select.query_map([file], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<Vec<(i64, String)>, _>>()?;
                 let mut update = transaction.prepare(&format!("UPDATE {table} SET {column} = ?2 WHERE rowid = ?1"))?;
                 for (row, text) in rows {

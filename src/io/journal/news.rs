@@ -44,7 +44,7 @@ impl Journal {
 
     fn read_news(&self, file: &str, mark: &mut Mark) -> rusqlite::Result<News> {
         let mut select = self.connection.prepare(
-            "SELECT id, is_undone, old_text, new_text FROM step_files JOIN steps ON steps.id = step
+            "SELECT id, is_undone, CAST(old_text AS TEXT), CAST(new_text AS TEXT) FROM step_files JOIN steps ON steps.id = step
              WHERE file = ?1 AND (step > ?2 OR is_undone = 1) ORDER BY step",
         )?;
         let row = |row: &rusqlite::Row| Ok((row.get(0)?, row.get(1)?, Move { from: row.get(2)?, to: row.get(3)? }));
