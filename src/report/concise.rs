@@ -6,18 +6,16 @@ use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// Writes `FILE:LINE:COLUMN: SEVERITY RULE MESSAGE` for each finding.
-pub(super) fn write(out: &mut dyn Write, files: &[FileReport]) -> io::Result<()> {
-    for file in files {
-        let name = visible::name(file.name);
-        let mut places = Places::new(file);
-        for finding in file.diagnostics {
+/// Writes `FILE:LINE:COLUMN: SEVERITY RULE MESSAGE` for each finding of a file.
+pub(super) fn pieces<'a>(name: &'a str, text: &'a str) -> impl FnMut(&mut dyn Write, &[Diagnostic]) -> io::Result<()> + 'a {
+    let (name, mut places) = (visible::name(name), Places::new(text));
+    move |out, found| {
+        found.iter().try_for_each(|finding| {
             let start = places.start(finding.range);
             let (severity, rule) = (finding.rule.severity.as_str(), finding.rule.name);
-            writeln!(out, "{name}:{}:{}: {severity} {rule} {}", start.line, start.column, visible::one_line(&finding.message))?;
-        }
+            writeln!(out, "{name}:{}:{}: {severity} {rule} {}", start.line, start.column, visible::one_line(&finding.message))
+        })
     }
-    Ok(())
 }
 
 /// Writes how often each rule found something, the most frequent first: `  2  error  untagged-historical  [*]`.

@@ -1,8 +1,10 @@
 //! The report for people: each finding with the lines it speaks of, in the look of rustc.
 
 mod mark;
+mod sheet;
 
 use self::mark::Mark;
+use self::sheet::Sheet;
 use super::place::Places;
 use super::window::{CUT, Veil, cut, line_before};
 use super::{FileReport, Style, visible};
@@ -37,8 +39,12 @@ pub(super) fn write(out: &mut dyn Write, files: &[FileReport], style: Style) -> 
     let most = if style.width == 0 { usize::MAX } else { SHOWN };
     let mut left = most;
     for file in files {
-        page.file(out, file, left)?;
-        left = left.saturating_sub(file.diagnostics.len());
+        let some = &file.diagnostics[..left.min(file.diagnostics.len())];
+        let mut sheet = Sheet::new(file.name, file.text);
+        // What is hidden is hidden even if it is found where nothing is shown any more.
+        sheet.hide(file.diagnostics);
+        page.findings(out, &mut sheet, some)?;
+        left -= some.len();
     }
     let tally: Tally = files.iter().map(|file| Tally::of(file.diagnostics)).sum();
     if tally.all() > most {
@@ -50,8 +56,12 @@ pub(super) fn write(out: &mut dyn Write, files: &[FileReport], style: Style) -> 
 }
 
 /// Writes the findings of one file, all of them.
-pub(super) fn write_file(out: &mut dyn Write, file: &FileReport, style: Style) -> io::Result<()> {
-    Page::new(style).file(out, file, usize::MAX)
+pub(super) fn pieces<'a>(name: &'a str, text: &'a str, style: Style) -> impl FnMut(&mut dyn Write, &[Diagnostic]) -> io::Result<()> + 'a {
+    let (mut page, mut sheet) = (Page::new(style), Sheet::new(name, text));
+    move |out, found| {
+        sheet.hide(found);
+        page.findings(out, &mut sheet, found)
+    }
 }
 
 /// Writes how to fix those of all findings that can be fixed.
@@ -83,18 +93,12 @@ impl Page {
         Self { out: String::new(), row: Vec::new(), color: style.color, width, digits: 1, level: RED }
     }
 
-    /// The first `most` findings of a file.
-    fn file(&mut self, out: &mut dyn Write, file: &FileReport, most: usize) -> io::Result<()> {
-        if file.diagnostics.is_empty() || most == 0 {
-            return Ok(());
-        }
-        let name = visible::name(file.name);
-        let veil = Veil::new(file);
-        let mut places = Places::new(file);
+    /// Findings of a file.
+    fn findings(&mut self, out: &mut dyn Write, sheet: &mut Sheet, findings: &[Diagnostic]) -> io::Result<()> {
         let mut marks = Vec::new();
-        self.out.reserve(PIECE.min(file.diagnostics.len() * FINDING));
-        for finding in file.diagnostics.iter().take(most) {
-            self.finding(&name, &veil, &mut places, &mut marks, finding);
+        self.out.reserve(PIECE.min(findings.len() * FINDING));
+        for finding in findings {
+            self.finding(sheet, &mut marks, finding);
             if self.out.len() > PIECE {
                 self.written(out)?;
             }
@@ -127,7 +131,8 @@ impl Page {
         Ok(())
     }
 
-    fn finding<'a>(&mut self, name: &str, veil: &Veil, places: &mut Places, marks: &mut Vec<Mark<'a>>, finding: &'a Diagnostic) {
+    fn finding<'a>(&mut self, sheet: &mut Sheet, marks: &mut Vec<Mark<'a>>, finding: &'a Diagnostic) {
+        let Sheet { name, veil, places } = sheet;
         let start = places.start(finding.range);
         marks.clear();
         marks.push(Mark::new(places, finding.range, "", true));

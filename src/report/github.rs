@@ -3,17 +3,16 @@
 //! The escapes are those of `@actions/core`, `packages/core/src/command.ts`.
 
 use super::place::Places;
-use super::{FileReport, visible};
-use crate::diagnostic::Severity;
+use super::visible;
+use crate::diagnostic::{Diagnostic, Severity};
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Writes one command for each finding.
-pub(super) fn write(out: &mut dyn Write, files: &[FileReport]) -> io::Result<()> {
-    for file in files {
-        let name = property(file.name);
-        let mut places = Places::new(file);
-        for finding in file.diagnostics {
+/// Writes one command for each finding of a file.
+pub(super) fn pieces<'a>(name: &'a str, text: &'a str) -> impl FnMut(&mut dyn Write, &[Diagnostic]) -> io::Result<()> + 'a {
+    let (name, mut places) = (property(name), Places::new(text));
+    move |out, found| {
+        found.iter().try_for_each(|finding| {
             let span = places.span(finding.range);
             let command = match finding.rule.severity {
                 Severity::Error => "error",
@@ -30,10 +29,9 @@ pub(super) fn write(out: &mut dyn Write, files: &[FileReport]) -> io::Result<()>
                 span.end_line,
                 span.end_column,
                 data(&finding.message),
-            )?;
-        }
+            )
+        })
     }
-    Ok(())
 }
 
 /// The text behind the second `::`. Line breaks survive as escapes, other controls are spelled: the log is shown raw.
@@ -54,15 +52,13 @@ fn property(text: &str) -> String {
 mod tests {
     use super::super::{Format, sample};
     use super::*;
-    use crate::diagnostic::Diagnostic;
     use crate::text::TextRange;
 
     #[test]
     fn commands_are_escaped() {
         let finding = Diagnostic::new(&sample::LARGE, TextRange::new(0, 4), "100 %: a, b\r\nc\u{1b}");
-        let files = [FileReport { name: "a,b:c%\n.md", text: "a\nbc\n", diagnostics: &[finding] }];
         let mut out = Vec::new();
-        write(&mut out, &files).expect("a Vec takes all");
+        pieces("a,b:c%\n.md", "a\nbc\n")(&mut out, &[finding]).expect("a Vec takes all");
         assert_eq!(
             String::from_utf8_lossy(&out),
             "::notice file=a%2Cb%3Ac%25%0A.md,line=1,col=1,endLine=2,endColumn=3,title=memfile over-budget\

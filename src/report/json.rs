@@ -44,31 +44,42 @@ struct WireRelated<'a> {
 
 /// Writes a bare array, one finding a line.
 pub(super) fn write_array(out: &mut dyn Write, files: &[FileReport]) -> io::Result<()> {
-    let some = write_between(out, files, "[\n", ",\n")?;
-    out.write_all(if some { b"\n]\n" } else { b"[]\n" })
-}
-
-/// Writes one object a line.
-pub(super) fn write_lines(out: &mut dyn Write, files: &[FileReport]) -> io::Result<()> {
-    let some = write_between(out, files, "", "\n")?;
-    out.write_all(if some { b"\n" } else { b"" })
-}
-
-/// Writes all findings, `before` the first and `between` them; false where there are none.
-fn write_between(out: &mut dyn Write, files: &[FileReport], before: &str, between: &str) -> io::Result<bool> {
-    let (mut before, mut some) = (before, false);
-    let mut buffer = Vec::new();
+    let mut before = "[\n";
     for file in files {
-        let mut places = Places::new(file);
-        for diagnostic in file.diagnostics {
-            buffer.clear();
-            buffer.extend_from_slice(before.as_bytes());
-            serde_json::to_writer(&mut buffer, &Finding::new(file.name, diagnostic, &mut places))?;
-            visible::write_json(out, &buffer)?;
-            (before, some) = (between, true);
+        let mut objects = Objects::new(file.name, file.text);
+        for finding in file.diagnostics {
+            objects.write(out, before, finding, "")?;
+            before = ",\n";
         }
     }
-    Ok(some)
+    out.write_all(if files.iter().all(|file| file.diagnostics.is_empty()) { b"[]\n" } else { b"\n]\n" })
+}
+
+/// Writes each finding of a file as an object in a line of its own.
+pub(super) fn pieces<'a>(name: &'a str, text: &'a str) -> impl FnMut(&mut dyn Write, &[Diagnostic]) -> io::Result<()> + 'a {
+    let mut objects = Objects::new(name, text);
+    move |out, found| found.iter().try_for_each(|finding| objects.write(out, "", finding, "\n"))
+}
+
+/// Writes the findings of one file as objects.
+struct Objects<'a> {
+    file: &'a str,
+    places: Places<'a>,
+    buffer: Vec<u8>,
+}
+
+impl<'a> Objects<'a> {
+    fn new(file: &'a str, text: &'a str) -> Self {
+        Self { file, places: Places::new(text), buffer: Vec::new() }
+    }
+
+    fn write(&mut self, out: &mut dyn Write, before: &str, finding: &Diagnostic, behind: &str) -> io::Result<()> {
+        self.buffer.clear();
+        self.buffer.extend_from_slice(before.as_bytes());
+        serde_json::to_writer(&mut self.buffer, &Finding::new(self.file, finding, &mut self.places))?;
+        self.buffer.extend_from_slice(behind.as_bytes());
+        visible::write_json(out, &self.buffer)
+    }
 }
 
 impl<'a> Finding<'a> {

@@ -69,16 +69,16 @@ pub struct Style {
 pub fn write(out: &mut dyn Write, format: Format, files: &[FileReport], style: Style) -> io::Result<()> {
     match format {
         Format::Full => full::write(out, files, style),
-        Format::Concise => concise::write(out, files),
         Format::Json => json::write_array(out, files),
-        Format::Jsonl => json::write_lines(out, files),
-        Format::Github => github::write(out, files),
         Format::Sarif => sarif::write(out, files),
+        Format::Concise | Format::Jsonl | Format::Github => {
+            files.iter().try_for_each(|file| pieces(format, file.name, file.text, style)(out, file.diagnostics))
+        }
     }
 }
 
-/// True where the report of a run is what its files tell one by one (see [`write_file`]), with [`write_end`] behind. A document that
-/// is one whole is not, nor what a terminal gets, which is only the first findings.
+/// True where the report of a run is that of its files one by one, by [`pieces`], with [`write_end`] behind. A document that is one whole is
+/// not, nor what a terminal gets, which is only the first findings.
 pub fn is_told_by_file(format: Format, style: Style) -> bool {
     match format {
         Format::Full => style.width == 0,
@@ -87,14 +87,20 @@ pub fn is_told_by_file(format: Format, style: Style) -> bool {
     }
 }
 
-/// Writes the findings of one of several files.
-///
-/// # Errors
-/// Only those of `out`.
-pub fn write_file(out: &mut dyn Write, format: Format, file: &FileReport, style: Style) -> io::Result<()> {
+/// Writes findings of a file, a piece after another; its errors are those of the writer.
+pub type Pieces<'a> = Box<dyn FnMut(&mut dyn Write, &[Diagnostic]) -> io::Result<()> + 'a>;
+
+/// Who writes the findings of the file `name` in pieces, in text order. The first piece must have every finding that hides something.
+pub fn pieces<'a>(format: Format, name: &'a str, text: &'a str, style: Style) -> Pieces<'a> {
     match format {
-        Format::Full => full::write_file(out, file, style),
-        _ => write(out, format, std::slice::from_ref(file), style),
+        Format::Full => Box::new(full::pieces(name, text, style)),
+        Format::Concise => Box::new(concise::pieces(name, text)),
+        Format::Jsonl => Box::new(json::pieces(name, text)),
+        Format::Github => Box::new(github::pieces(name, text)),
+        // Each piece is a document.
+        Format::Json | Format::Sarif => {
+            Box::new(move |out, diagnostics| write(out, format, &[FileReport { name, text, diagnostics }], style))
+        }
     }
 }
 
@@ -167,14 +173,17 @@ mod tests {
                 finding = finding.with_related(range, "related");
             }
             let safe = sample::untagged(ranges[0]);
-            let files = [FileReport { name: "a.md", text: &text, diagnostics: &[finding] }, FileReport { name: "b.md", text: &text, diagnostics: &[safe] }];
+            let files = [FileReport { name: "a.md", text: &text, diagnostics: &[finding, safe.clone(), safe.clone()] }, FileReport { name: "b.md", text: &text, diagnostics: &[safe] }];
             for format in FORMATS {
                 let mut out = Vec::new();
                 write(&mut out, format, &files, Style { color, width }).expect("a Vec takes all");
                 if is_told_by_file(format, Style { color, width }) {
                     let mut parts = Vec::new();
                     let style = Style { color, width };
-                    files.iter().for_each(|file| write_file(&mut parts, format, file, style).expect("a Vec takes all"));
+                    for file in &files {
+                        let mut tell = pieces(format, file.name, file.text, style);
+                        file.diagnostics.chunks(2).for_each(|some| tell(&mut parts, some).expect("a Vec takes all"));
+                    }
                     let tally = files.iter().map(|file| Tally::of(file.diagnostics)).sum();
                     write_end(&mut parts, format, tally, style).expect("a Vec takes all");
                     prop_assert_eq!(&parts, &out);

@@ -1,6 +1,5 @@
 //! Places: bytes come in, lines and columns for people go out.
 
-use super::FileReport;
 use crate::text::{LineCounter, Position, TextRange, line_start};
 use serde::Serialize;
 
@@ -23,8 +22,8 @@ pub(super) struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    pub(super) fn new(file: &FileReport<'a>) -> Self {
-        Self { text: file.text, lines: LineCounter::new(file.text), last: (0, Position { line: 1, column: 1 }) }
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text, lines: LineCounter::new(text), last: (0, Position { line: 1, column: 1 }) }
     }
 
     /// The place of `range`; what does not fit the text is pulled into it.
@@ -67,10 +66,9 @@ mod tests {
     #[test]
     fn places_do_not_depend_on_the_order_of_questions() {
         let text = "né | 漢字 | x\r\nsecond\rthird\n";
-        let file = FileReport { name: "a.md", text, diagnostics: &[] };
         let offsets: Vec<_> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
         let index = crate::text::LineIndex::new(text);
-        let mut places = Places::new(&file);
+        let mut places = Places::new(text);
         for &start in offsets.iter().chain(offsets.iter().rev()) {
             for &end in offsets.iter().filter(|&&end| end >= start) {
                 let (from, to) = (index.position(text, start), index.position(text, end));

@@ -24,7 +24,7 @@ pub(super) fn write(out: &mut dyn Write, files: &[FileReport]) -> io::Result<()>
     let mut results = Vec::new();
     for file in files {
         let artifact = json!({ "uri": uri(file.name) });
-        let mut places = Places::new(file);
+        let mut places = Places::new(file.text);
         for finding in file.diagnostics {
             let index = rules.get(finding.rule.name).map(|&(idx, _)| idx);
             results.push(result(finding, index, &artifact, &mut places));

@@ -1,6 +1,7 @@
 //! What is shown of a text: lines without their endings, each cut to the width of the terminal, and no secret of it.
 
-use super::{FileReport, visible};
+use super::visible;
+use crate::diagnostic::Diagnostic;
 use crate::text::{TextRange, line_end, line_start};
 use std::ops::Range;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -9,16 +10,17 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 pub(super) const CUT: &str = "...";
 
 /// The parts of a text that are shown as stars.
+#[derive(Default)]
 pub(super) struct Veil {
     /// Invariant: sorted and disjoint, on character boundaries.
     ranges: Vec<TextRange>,
 }
 
 impl Veil {
-    /// Hides what looks like a secret in `file`.
-    pub(super) fn new(file: &FileReport) -> Self {
-        let secrets = file.diagnostics.iter().filter(|finding| finding.rule.hides()).map(|finding| finding.range);
-        let whole = |at: TextRange| TextRange::new(file.text.floor_char_boundary(at.start()), file.text.ceil_char_boundary(at.end()));
+    /// Hides what `diagnostics` say looks like a secret in `text`.
+    pub(super) fn new(text: &str, diagnostics: &[Diagnostic]) -> Self {
+        let secrets = diagnostics.iter().filter(|finding| finding.rule.hides()).map(|finding| finding.range);
+        let whole = |at: TextRange| TextRange::new(text.floor_char_boundary(at.start()), text.ceil_char_boundary(at.end()));
         let mut found: Vec<_> = secrets.map(whole).collect();
         found.sort_unstable();
         let mut ranges: Vec<TextRange> = Vec::new();
@@ -152,10 +154,9 @@ mod tests {
 
     #[test]
     fn what_is_shown_is_counted_in_columns() {
-        let file = FileReport { name: "a.md", text: "", diagnostics: &[] };
         let shown = |text: &str| {
             let mut out = String::new();
-            let columns = Veil::new(&file).push(&mut out, text, TextRange::new(0, text.len()));
+            let columns = Veil::new(text, &[]).push(&mut out, text, TextRange::new(0, text.len()));
             (out, columns)
         };
         assert_eq!(shown("plain"), ("plain".into(), 5));

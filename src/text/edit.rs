@@ -40,26 +40,17 @@ pub struct Patch {
 impl Patch {
     /// Adds all of `edits` or, where one of them disturbs an edit that is already in, none. Edits may touch.
     pub fn try_add(&mut self, edits: &[TextEdit]) -> bool {
-        let mut next = None;
-        for (idx, edit) in edits.iter().enumerate() {
-            let clash = |other: &TextEdit| disturbs(edit.range, other.range);
-            // The edits of one fix are few; against the patch, only the neighbours can clash.
-            let at = self.edits.partition_point(|other| other.range.end() < edit.range.start());
-            let near = self.edits[at..].iter().take_while(|other| other.range.start() <= edit.range.end());
-            if near.into_iter().any(clash) || edits[..idx].iter().any(clash) {
-                return false;
-            }
-            next = Some(edit.range.start());
+        let fits = fit(&self.edits, edits);
+        if fits {
+            edits.iter().for_each(|edit| insert(&mut self.edits, edit.clone()));
         }
-        if next.is_none() {
-            return true;
-        }
-        for edit in edits {
-            let key = (edit.range.start(), edit.range.end());
-            let at = self.edits.partition_point(|other| (other.range.start(), other.range.end()) <= key);
-            self.edits.insert(at, edit.clone());
-        }
-        true
+        fits
+    }
+
+    /// Adds an edit of which it is known that it disturbs none that is in.
+    pub(crate) fn add(&mut self, edit: TextEdit) {
+        debug_assert!(fit(&self.edits, std::slice::from_ref(&edit)));
+        insert(&mut self.edits, edit);
     }
 
     /// The edits, in order.
@@ -126,6 +117,55 @@ fn trim(edit: &mut TextEdit, text: &str) {
     let new = new[..new.len() - back].to_owned();
     edit.range = TextRange::new(edit.range.start() + front, edit.range.end() - back);
     edit.text = new;
+}
+
+/// What has a place in a text.
+trait Ranged {
+    fn range(&self) -> TextRange;
+}
+
+impl Ranged for TextEdit {
+    fn range(&self) -> TextRange {
+        self.range
+    }
+}
+
+impl Ranged for TextRange {
+    fn range(&self) -> TextRange {
+        *self
+    }
+}
+
+/// The places of edits that can be applied together: a patch without its texts.
+#[derive(Default)]
+pub(crate) struct Places(Vec<TextRange>);
+
+impl Places {
+    /// As [`Patch::try_add`].
+    pub(crate) fn try_add(&mut self, edits: &[TextEdit]) -> bool {
+        let fits = fit(&self.0, edits);
+        if fits {
+            edits.iter().for_each(|edit| insert(&mut self.0, edit.range));
+        }
+        fits
+    }
+}
+
+/// True where none of `edits` disturbs another, or one of `places`, which are sorted by start.
+fn fit(places: &[impl Ranged], edits: &[TextEdit]) -> bool {
+    edits.iter().enumerate().all(|(idx, edit)| {
+        // The edits of one fix are few; against the others, only the neighbours can clash.
+        let at = places.partition_point(|other| other.range().end() < edit.range.start());
+        let near = places[at..].iter().map(Ranged::range).take_while(|other| other.start() <= edit.range.end());
+        !near.chain(edits[..idx].iter().map(Ranged::range)).any(|other| disturbs(edit.range, other))
+    })
+}
+
+/// Puts one in its place: behind what starts and ends where it does.
+fn insert<T: Ranged>(places: &mut Vec<T>, one: T) {
+    let key = |one: &T| (one.range().start(), one.range().end());
+    let at = places.partition_point(|other| key(other) <= key(&one));
+    places.insert(at, one);
 }
 
 /// True where two edits cannot stand in one patch: they share a byte, or one inserts inside the other.

@@ -34,6 +34,7 @@ mod merge;
 mod merge_git;
 mod model;
 mod pages;
+mod pieces;
 mod places;
 mod properties;
 mod queries;

@@ -35,7 +35,7 @@ pub(super) fn check(session: &Session, args: CheckArgs, command: String) -> Ende
     Ok(code)
 }
 
-/// Checks several files and tells each where it was judged, where the report and their baselines allow it: the exit code.
+/// Checks files and tells each where it was judged, where the report and their baselines allow it: the exit code.
 fn check_each(
     session: &Session,
     (places, errors): &(Vec<Place>, Vec<IoError>),
@@ -44,14 +44,14 @@ fn check_each(
 ) -> Result<Option<u8>, String> {
     let (format, style) = (args.output_format, output::style(args.output_format));
     // On a terminal the bar goes before anything is printed.
-    if places.len() < 2 || args.statistics || !report::is_told_by_file(format, style) || stdout().is_terminal() {
+    if places.is_empty() || args.statistics || !report::is_told_by_file(format, style) || stdout().is_terminal() {
         return Ok(None);
     }
     let mut told = None;
     print_with(|out| {
         let mut written = Ok(());
         let teller = Teller {
-            tell: &|outcome| output::part(outcome, format, style),
+            begin: &|name, text| report::pieces(format, name, text, style),
             write: &mut |part: Vec<u8>| {
                 if written.is_ok() {
                     written = out.write_all(&part);

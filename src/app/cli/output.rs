@@ -85,16 +85,7 @@ pub(super) fn style(format: Format) -> Style {
     Style { color: format == Format::Full && colors(stdout().is_terminal()), width: terminal_width() }
 }
 
-/// The findings of one file as a run prints them.
-pub(super) fn part(outcome: &Outcome, format: Format, style: Style) -> Vec<u8> {
-    let mut out = Vec::new();
-    let file = FileReport { name: &outcome.name, text: outcome.text(), diagnostics: &outcome.diagnostics };
-    // Writing to memory cannot fail.
-    let _ = report::write_file(&mut out, format, &file, style);
-    out
-}
-
-/// What is said on stderr of a check whose files were told by [`part`].
+/// What is said on stderr of a check whose files were told one by one.
 pub(super) fn talk_of(told: &Told, options: &Options, args: &JudgeArgs) {
     let judged: Vec<Judged> = told.entries.iter().map(|entry| (&entry.outcome, entry.tally)).collect();
     talk(&judged, &told.errors, options, args);

@@ -1,21 +1,22 @@
-//! A check of many files of which each is told where it was judged: while its text and its findings are at hand, by the thread that
-//! has them. What was told is written as soon as no other file can contradict it, and only counts are kept; a thousand files need no
-//! more memory than a few.
+//! A check of files of which each is told where it was judged: while its text and its findings are at hand, by the thread that has
+//! them. What was told is written as soon as no other file can contradict it, and only counts are kept; a thousand files need no more
+//! memory than a few, nor do a million findings.
 //!
 //! In: options, and who tells and writes. Out: what was told, in order, and [`Told`].
 
 mod waiting;
 
 use self::waiting::{File, Held, Waiting, held};
-use super::bases::{FileBase, Untracked};
+use super::bases::FileBase;
 use super::options::{BaseChoice, Mode, Options};
 use super::run::Outcome;
 use super::session::Session;
 use super::target::Target;
 use super::threads::{hand_over, threads_for};
-use crate::check::Currents;
-use crate::diagnostic::Tally;
+use crate::check::{Currents, Subject, check_in_pieces};
+use crate::diagnostic::{Diagnostic, Tally};
 use crate::io::{IoError, discover::Place};
+use crate::report::Pieces;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -37,27 +38,38 @@ pub(super) struct Told {
     pub errors: Vec<IoError>,
 }
 
+/// Gives for a name and a text who puts the findings of that file into words.
+pub(super) type Begin<'t> = dyn for<'f> Fn(&'f str, &'f str) -> Pieces<'f> + Sync + 't;
+
 /// Who is asked for what is told of a file and its findings, and who takes it.
-pub(super) struct Teller<'t, T> {
-    /// Asked once for each file, from several threads, in no order; where another file contradicts one, once more.
-    pub tell: &'t (dyn Fn(&Outcome) -> T + Sync),
+pub(super) struct Teller<'t> {
+    /// Asked for each file, from several threads; where another file contradicts one, once more.
+    pub begin: &'t Begin<'t>,
     /// Takes what was told of each file, in order.
-    pub write: &'t mut (dyn FnMut(T) + Send),
+    pub write: &'t mut (dyn FnMut(Vec<u8>) + Send),
 }
 
 impl Session {
     /// Checks `places`, as [`Session::run`] does; `None` where git is asked for all of them at once, which needs their texts.
-    pub(super) fn check_each<'p, T: Send>(
+    pub(super) fn check_each(
         &self,
-        places: &'p [Place],
+        places: &[Place],
         options: &Options,
         tick: &(dyn Fn(usize, usize) + Sync),
-        teller: Teller<T>,
+        teller: Teller,
     ) -> Option<Told> {
+        let Teller { begin, write } = teller;
+        let own_base = |target: &Target| Ok(self.bases(std::slice::from_ref(target), &options.base)?.pop().unwrap_or_default());
+        if let [place] = places {
+            // No other file can contradict it: what is told of it need not wait.
+            let judged = self.judge_alone(place, &own_base, Currents::None, options, (begin, write));
+            tick(1, 1);
+            let (entries, errors) = judged.map_or_else(|error| (Vec::new(), vec![error]), |(entry, _)| (vec![entry], Vec::new()));
+            return Some(Told { entries, errors });
+        }
         if self.asks_of_all(places, options) {
             return None;
         }
-        let Teller { tell, write } = teller;
         let untracked = match options.base {
             BaseChoice::None => None,
             _ => match self.untracked() {
@@ -65,19 +77,26 @@ impl Session {
                 Err(error) => return Some(Told { entries: Vec::new(), errors: vec![error] }),
             },
         };
+        let base = |target: &Target| match &untracked {
+            // A link may lead into a repository.
+            Some(_) if self.repository(&target.real).is_some() => own_base(target),
+            Some(untracked) => untracked.base(target),
+            None => Ok(FileBase::default()),
+        };
         let mut waiting = Waiting::new(places);
         let alone = waiting.alone(places);
         let done = AtomicUsize::new(0);
-        let judge = |(place, is_alone): (&'p Place, bool)| {
+        let judge = |(place, is_alone)| {
             let currents = if is_alone { Currents::Explicit } else { Currents::All };
-            let judged = self.judge_alone(place, untracked.as_ref(), currents, options);
+            let mut told = Vec::new();
+            let judged = self.judge_alone(place, &base, currents, options, (begin, &mut |piece| told.extend(piece)));
             tick(done.fetch_add(1, Ordering::Relaxed) + 1, places.len());
-            (place, judged.map(|(outcome, held)| (told(outcome, tell), held)))
+            (place, judged.map(|(entry, held)| (entry, held, told)))
         };
         let (mut entries, mut errors) = (Vec::with_capacity(places.len()), Vec::new());
         hand_over(places.iter().zip(alone).collect(), threads_for(places.len()), judge, |(place, judged)| {
             match judged {
-                Ok(((entry, told), held)) => {
+                Ok((entry, held, told)) => {
                     waiting.add(File { place, held, told: Some(told), waits: true });
                     entries.push(entry);
                 }
@@ -90,27 +109,29 @@ impl Session {
         });
         let differing = waiting.settle();
         if !differing.is_empty() {
-            errors.extend(self.judge_again((&mut waiting.files, &mut entries), differing, options, tell));
+            errors.extend(self.judge_again((&mut waiting.files, &mut entries), differing, options, begin));
         }
         waiting.write(write);
         Some(Told { entries, errors })
     }
 
     /// Judges those files together that differ in a fact.
-    fn judge_again<T>(
+    fn judge_again(
         &self,
-        (files, entries): (&mut [File<'_, T>], &mut [Entry]),
+        (files, entries): (&mut [File<'_, Vec<u8>>], &mut [Entry]),
         differing: BTreeSet<usize>,
         options: &Options,
-        tell: &(dyn Fn(&Outcome) -> T + Sync),
+        begin: &Begin,
     ) -> Vec<IoError> {
         let places = differing.iter().map(|&idx| files[idx].place.clone()).collect();
         let ran = self.run_found((places, Vec::new()), options, &|_, _| ());
         let numbers: FxHashMap<PathBuf, usize> = differing.into_iter().map(|idx| (entries[idx].outcome.real.clone(), idx)).collect();
-        for outcome in ran.outcomes {
+        for mut outcome in ran.outcomes {
             if let Some(&idx) = numbers.get(&outcome.real) {
-                let (entry, told) = told(outcome, tell);
-                (entries[idx], files[idx].told) = (entry, Some(told));
+                let mut told = Vec::new();
+                let tally = tell(&mut begin(&outcome.name, outcome.text()), &outcome.diagnostics, &mut |piece| told.extend(piece));
+                outcome.forget();
+                (entries[idx], files[idx].told) = (Entry { outcome, tally }, Some(told));
             }
         }
         ran.errors
@@ -129,32 +150,44 @@ impl Session {
         }
     }
 
-    /// Judges a file that git is not asked for with others. `untracked` is what the journal has; none for no baseline at all.
+    /// Judges a file that git is not asked for with others, and tells its findings as they come.
     fn judge_alone(
         &self,
         place: &Place,
-        untracked: Option<&Untracked>,
+        base: &dyn Fn(&Target) -> Result<FileBase, IoError>,
         currents: Currents,
         options: &Options,
-    ) -> Result<(Outcome, Vec<Held>), IoError> {
+        (begin, take): (&Begin, &mut dyn FnMut(Vec<u8>)),
+    ) -> Result<(Entry, Vec<Held>), IoError> {
         debug_assert_eq!(options.mode, Mode::Check);
         let target = Target::load_found(self, place, options.whole_file, &options.selection)?;
-        // A link may lead into a repository.
-        let base = match untracked {
-            Some(_) if self.repository(&target.real).is_some() => {
-                self.bases(std::slice::from_ref(&target), &options.base)?.into_iter().next().unwrap_or_default()
-            }
-            Some(untracked) => untracked.base(&target)?,
-            None => FileBase::default(),
+        let base = base(&target)?;
+        let mut tally = Tally::default();
+        let mut pieces = begin(&target.name, &target.text);
+        let mut found = |found: &[Diagnostic]| tally = [tally, tell(&mut pieces, found, take)].into_iter().sum();
+        let checked = if base.revisions.is_empty() {
+            // What a person declared is about a baseline.
+            Ok(self.with_subject(&target, &base, options, &[], |subject| {
+                check_in_pieces(&target.text, &Subject { currents, ..subject.clone() }, &mut |piece| found(&piece))
+            }))
+        } else {
+            let mut checked = self.judge(&target, &base, options, &[], currents);
+            checked.iter_mut().for_each(|checked| found(&std::mem::take(&mut checked.diagnostics)));
+            checked
         };
-        let checked = self.judge(&target, &base, options, &[], currents);
+        drop(pieces);
         let held = checked.as_ref().map_or(Vec::new(), |checked| held(checked, &target.text));
-        Ok((self.outcome(target, base, checked, &[], options), held))
+        let mut outcome = self.outcome(target, base, checked, &[], options);
+        outcome.forget();
+        Ok((Entry { outcome, tally }, held))
     }
 }
 
-fn told<T>(mut outcome: Outcome, tell: &(dyn Fn(&Outcome) -> T + Sync)) -> (Entry, T) {
-    let (tally, told) = (Tally::of(&outcome.diagnostics), tell(&outcome));
-    outcome.forget();
-    (Entry { outcome, tally }, told)
+/// Tells findings, and counts them.
+fn tell(pieces: &mut Pieces, found: &[Diagnostic], take: &mut dyn FnMut(Vec<u8>)) -> Tally {
+    let mut told = Vec::new();
+    // Writing to memory cannot fail.
+    let _ = pieces(&mut told, found);
+    take(told);
+    Tally::of(found)
 }
