@@ -48,7 +48,7 @@ pub fn conserved(before: &str, after: &str, patch: &Patch, subject: &Subject, ru
 }
 
 fn lines(before: &str, after: &str, patch: &Patch) -> Result<(), Loss> {
-    let mut edits = patch.edits().iter().peekable();
+    let mut edits = patch.edits().peekable();
     let mut rest = after;
     let mut at = 0;
     while at < before.len() {

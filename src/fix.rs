@@ -6,12 +6,12 @@
 use crate::check::{Checked, Subject, check};
 use crate::conserve::{self, Loss};
 use crate::diagnostic::{Applicability, Diagnostic, Rank, RuleInfo};
-use crate::text::{Patch, Places, TextEdit, TextRange};
+use crate::text::{Patch, TextEdit, TextRange};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 use smol_str::SmolStr;
 use std::borrow::Cow;
 use std::hash::BuildHasher;
-use std::sync::Arc;
 
 /// Most rounds; each one makes progress, so this is never met by a text that a person wrote.
 const ROUNDS: usize = 64;
@@ -134,14 +134,14 @@ fn rounds(
     };
     for round in 0..ROUNDS {
         let mut checked = look(&now, known.take());
-        // Nearly every text is done by then.
-        let stuck = if round > 1 { repeated.of(&checked.diagnostics, least) } else { Vec::new() };
-        let (patch, rules) = choose(&mut checked.diagnostics, least);
+        let (patch, rules) = choose(&checked.diagnostics, least);
         if patch.is_empty() {
             let patch = if round <= 1 { first } else { between(text, &now) };
             let remaining = std::mem::take(&mut checked.diagnostics);
             return Ok(Fixed { text: now.into_owned(), patch, remaining, applied, checked });
         }
+        // Nearly every text is done by then.
+        let stuck = if round > 1 { repeated.of(&checked.diagnostics, least) } else { Vec::new() };
         if !stuck.is_empty() {
             return Err(Stop::Circle(stuck));
         }
@@ -203,54 +203,50 @@ fn harmful(now: &str, diagnostics: &[Diagnostic], subject: &Subject, least: Appl
     names.sort();
     names.dedup();
     let loses = |name: &SmolStr| {
-        let mut own: Vec<Diagnostic> = diagnostics.iter().filter(|found| name_of(found) == *name).cloned().collect();
-        let (patch, rules) = choose(&mut own, least);
+        let own: Vec<Diagnostic> = diagnostics.iter().filter(|found| name_of(found) == *name).cloned().collect();
+        let (patch, rules) = choose(&own, least);
         conserve::conserved(now, &patch.apply(now), &patch, subject, &rules).is_err()
     };
     names.into_iter().filter(loses).collect()
 }
 
-/// The fixes that can be applied together, in the order of their places. Their texts are taken out of the findings: of many there is no
-/// second copy.
-fn choose(diagnostics: &mut [Diagnostic], least: Applicability) -> (Patch, Vec<&'static RuleInfo>) {
-    let (mut patch, mut places) = (Patch::default(), Places::default());
+/// The fixes that can be applied together, in the order of their places.
+fn choose(diagnostics: &[Diagnostic], least: Applicability) -> (Patch, Vec<&'static RuleInfo>) {
+    let mut patch = Patch::default();
     let mut rules = Vec::new();
     if diagnostics.iter().any(|diagnostic| diagnostic.rule.stops_writing) {
         return (patch, rules);
     }
     let start = |edits: &[TextEdit]| edits.iter().map(|edit| edit.range.start()).min().unwrap_or(0);
     let inserts = |edits: &[TextEdit]| edits.iter().filter(|edit| edit.range.is_empty()).map(|edit| edit.range.start()).min();
-    let place = |(number, diagnostic): (usize, &Diagnostic)| {
-        let fix = diagnostic.fix.as_ref().filter(|fix| fix.applicability >= least && !fix.edits.is_empty())?;
-        Some((inserts(&fix.edits).unwrap_or_else(|| start(&fix.edits)), diagnostic.rank, number as u32))
-    };
-    let mut chosen: Vec<(usize, Rank, u32)> = diagnostics.iter().enumerate().filter_map(place).collect();
-    chosen.sort_by_key(|&(start, rank, _)| (start, rank));
-    let mut edits: Vec<(usize, Rank, u32, u32)> = Vec::with_capacity(chosen.len());
-    for (_, _, number) in chosen {
-        let diagnostic = &diagnostics[number as usize];
-        let Some(fix) = diagnostic.fix.as_ref().filter(|fix| places.try_add(&fix.edits)) else { continue };
+    let fixes = diagnostics.iter().filter_map(|diagnostic| diagnostic.fix.as_ref().map(|fix| (diagnostic, fix)));
+    let mut chosen: Vec<_> = fixes.filter(|(_, fix)| fix.applicability >= least && !fix.edits.is_empty()).collect();
+    chosen.sort_by_key(|(diagnostic, fix)| (inserts(&fix.edits).unwrap_or_else(|| start(&fix.edits)), diagnostic.rank));
+    // Their places alone: those that go together are looked for first.
+    let mut places = Patch::default();
+    chosen.retain(|(_, fix)| {
+        let places_of: SmallVec<[TextEdit; 2]> = fix.edits.iter().map(|edit| TextEdit::delete(edit.range)).collect();
+        places.try_add(&places_of)
+    });
+    drop(places);
+    let mut edits: Vec<(usize, Rank, &TextEdit)> = Vec::with_capacity(chosen.len());
+    for (diagnostic, fix) in chosen {
         rules.push(diagnostic.rule);
         let (below, rank) = diagnostic.rank;
         let rank_of = |idx: usize| (below, diagnostic.ranks.get(idx).copied().unwrap_or(rank));
-        edits.extend(fix.edits.iter().enumerate().map(|(idx, edit)| (edit.range.start(), rank_of(idx), number, idx as u32)));
+        edits.extend(fix.edits.iter().enumerate().map(|(idx, edit)| (edit.range.start(), rank_of(idx), edit)));
     }
-    drop(places);
-    // They go together; now each in its turn.
-    edits.sort_by_key(|&(start, rank, ..)| (start, rank));
-    for (_, _, number, idx) in edits {
-        let Some(fix) = &mut diagnostics[number as usize].fix else { continue };
-        match Arc::get_mut(&mut fix.edits).and_then(|edits| edits.get_mut(idx as usize)) {
-            Some(edit) => patch.add(TextEdit { text: std::mem::take(&mut edit.text), ..*edit }),
-            None => patch.add(fix.edits[idx as usize].clone()),
-        }
-    }
+    // Now each in its turn.
+    edits.sort_by_key(|&(start, rank, _)| (start, rank));
+    edits.iter().for_each(|(_, _, edit)| {
+        patch.try_add(std::slice::from_ref(*edit));
+    });
     (patch, rules)
 }
 
 /// The fix of one diagnostic by itself, its insertions in the order in which [`fix`] puts them; empty where it has none.
 pub fn alone(diagnostic: &Diagnostic) -> Patch {
-    choose(&mut [diagnostic.clone()], Applicability::Unsafe).0
+    choose(std::slice::from_ref(diagnostic), Applicability::Unsafe).0
 }
 
 /// The edits between two texts, by lines.
@@ -281,6 +277,7 @@ mod tests {
     use super::*;
     use crate::check::Selection;
     use crate::config::Config;
+    use crate::text::Edit;
     use proptest::prelude::*;
 
     #[test]
@@ -317,7 +314,7 @@ mod tests {
     #[test]
     fn between_two_texts_whole_lines_change() {
         let patch = between("a\nb\nc\n", "a\nx\nc\n");
-        assert_eq!(patch.edits(), [TextEdit::replace(TextRange::new(2, 4), "x\n")]);
+        assert!(patch.edits().map(Edit::owned).eq([TextEdit::replace(TextRange::new(2, 4), "x\n")]));
     }
 
     proptest! {

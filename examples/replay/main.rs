@@ -26,7 +26,7 @@ use memfile::io::config as settings;
 use memfile::io::git::{Parents, Repository, Revision};
 use memfile::report::visible;
 use memfile::syntax::{Reading, parse};
-use memfile::text::{Patch, fold_key, fold_value};
+use memfile::text::{Edit, Patch, TextEdit, fold_key, fold_value};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -218,8 +218,8 @@ fn play(revision: Revision, kept: &mut Vec<Commit>, config: &Config, wanted: &Wa
 /// `before` with what was done to `theirs` to make it `own`. Edits of `theirs` that led to `before` stand where the author's do
 /// not meet them; lines put in above a line that the author changed stay above it.
 fn edited(theirs: &str, own: &str, before: &str) -> String {
-    let mut edits = between(theirs, own).edits().to_vec();
-    let mut others = between(theirs, before).edits().to_vec();
+    let owned = |to: &str| -> Vec<TextEdit> { between(theirs, to).edits().map(Edit::owned).collect() };
+    let (mut edits, mut others) = (owned(own), owned(before));
     others.retain(|other| match edits.iter_mut().find(|edit| other.range.is_empty() && edit.range.start() == other.range.start()) {
         Some(edit) => {
             edit.text.insert_str(0, &other.text);
@@ -276,7 +276,7 @@ fn shown((parameter, value): &Fact) -> String {
 /// Lines taken out and put in.
 fn changed_lines(before: &str, after: &str) -> usize {
     let patch = between(before, after);
-    patch.edits().iter().map(|edit| edit.range.of(before).lines().count() + edit.text.lines().count()).sum()
+    patch.edits().map(|edit| edit.range.of(before).lines().count() + edit.text.lines().count()).sum()
 }
 
 fn as_json(played: &Played) -> Value {

@@ -92,7 +92,7 @@ fn changes<'a>(old: &Lines<'a>, after: &'a str, patch: &Patch) -> Vec<Change<'a>
     let mut changes = Vec::new();
     // The bytes added and removed before the run of touched lines.
     let (mut added, mut removed) = (0, 0);
-    let mut edits = patch.edits().iter().peekable();
+    let mut edits = patch.edits().peekable();
     while let Some(edit) = edits.next() {
         let mut touched = lines(edit.range);
         let start = (old.start(touched.start) + added).saturating_sub(removed);

@@ -1,6 +1,7 @@
 //! Edits: a fix is a few of them, a patch is many that do not disturb each other.
 
 use super::TextRange;
+use std::ops::Range;
 
 /// One replacement: the bytes of `range` give way to `text`. An empty range is an insertion.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,34 +29,56 @@ impl TextEdit {
     }
 }
 
-/// Edits of one text that can be applied together.
+/// One replacement of a patch, as [`TextEdit`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Edit<'p> {
+    /// What goes, in bytes of the text before.
+    pub range: TextRange,
+    /// What comes in its place.
+    pub text: &'p str,
+}
+
+impl Edit<'_> {
+    /// The edit with a text of its own.
+    pub fn owned(self) -> TextEdit {
+        TextEdit { range: self.range, text: self.text.to_owned() }
+    }
+}
+
+/// Edits of one text that can be applied together. There may be a million of them: their texts are one.
 ///
 /// Invariant: sorted by start; no two share a byte; no insertion lies strictly inside another edit's range.
 /// Insertions at one offset stay in the order in which they were added and stand before a replacement that starts there.
 #[derive(Clone, Default, Debug)]
 pub struct Patch {
-    edits: Vec<TextEdit>,
+    edits: Vec<(TextRange, Range<usize>)>,
+    /// What comes, edit after edit as they were added; each has its range of it.
+    texts: String,
 }
 
 impl Patch {
     /// Adds all of `edits` or, where one of them disturbs an edit that is already in, none. Edits may touch.
     pub fn try_add(&mut self, edits: &[TextEdit]) -> bool {
-        let fits = fit(&self.edits, edits);
-        if fits {
-            edits.iter().for_each(|edit| insert(&mut self.edits, edit.clone()));
+        let fits = edits.iter().enumerate().all(|(idx, edit)| {
+            let clash = |other: TextRange| disturbs(edit.range, other);
+            // The edits of one fix are few; against the patch, only the neighbours can clash.
+            let at = self.edits.partition_point(|(other, _)| other.end() < edit.range.start());
+            let near = self.edits[at..].iter().map(|(other, _)| *other).take_while(|other| other.start() <= edit.range.end());
+            !near.chain(edits[..idx].iter().map(|edit| edit.range)).any(clash)
+        });
+        for edit in edits.iter().filter(|_| fits) {
+            let key = |range: TextRange| (range.start(), range.end());
+            let at = self.edits.partition_point(|(other, _)| key(*other) <= key(edit.range));
+            let start = self.texts.len();
+            self.texts.push_str(&edit.text);
+            self.edits.insert(at, (edit.range, start..self.texts.len()));
         }
         fits
     }
 
-    /// Adds an edit of which it is known that it disturbs none that is in.
-    pub(crate) fn add(&mut self, edit: TextEdit) {
-        debug_assert!(fit(&self.edits, std::slice::from_ref(&edit)));
-        insert(&mut self.edits, edit);
-    }
-
     /// The edits, in order.
-    pub fn edits(&self) -> &[TextEdit] {
-        &self.edits
+    pub fn edits(&self) -> impl Iterator<Item = Edit<'_>> {
+        self.edits.iter().map(|(range, text)| Edit { range: *range, text: &self.texts[text.clone()] })
     }
 
     /// True where nothing would change.
@@ -67,13 +90,13 @@ impl Patch {
     /// themselves. No two of them touch; line endings stay whole.
     pub fn smallest(&self, text: &str) -> Vec<TextEdit> {
         let mut joined: Vec<TextEdit> = Vec::new();
-        for edit in &self.edits {
+        for edit in self.edits() {
             match joined.last_mut() {
                 Some(last) if last.range.end() == edit.range.start() => {
                     last.range = TextRange::new(last.range.start(), edit.range.end());
-                    last.text.push_str(&edit.text);
+                    last.text.push_str(edit.text);
                 }
-                _ => joined.push(edit.clone()),
+                _ => joined.push(edit.owned()),
             }
         }
         joined.iter_mut().for_each(|edit| trim(edit, text));
@@ -88,12 +111,11 @@ impl Patch {
 
     /// What stands in `range` of the text after all edits, of which none reaches out of it.
     pub(crate) fn apply_within(&self, text: &str, range: TextRange) -> String {
-        let added: usize = self.edits.iter().map(|edit| edit.text.len()).sum();
-        let mut out = String::with_capacity(range.len() + added);
+        let mut out = String::with_capacity(range.len() + self.texts.len());
         let mut at = range.start();
-        for edit in &self.edits {
+        for edit in self.edits() {
             out.push_str(TextRange::new(at, edit.range.start()).of(text));
-            out.push_str(&edit.text);
+            out.push_str(edit.text);
             at = edit.range.end();
         }
         out.push_str(TextRange::new(at, range.end()).of(text));
@@ -117,55 +139,6 @@ fn trim(edit: &mut TextEdit, text: &str) {
     let new = new[..new.len() - back].to_owned();
     edit.range = TextRange::new(edit.range.start() + front, edit.range.end() - back);
     edit.text = new;
-}
-
-/// What has a place in a text.
-trait Ranged {
-    fn range(&self) -> TextRange;
-}
-
-impl Ranged for TextEdit {
-    fn range(&self) -> TextRange {
-        self.range
-    }
-}
-
-impl Ranged for TextRange {
-    fn range(&self) -> TextRange {
-        *self
-    }
-}
-
-/// The places of edits that can be applied together: a patch without its texts.
-#[derive(Default)]
-pub(crate) struct Places(Vec<TextRange>);
-
-impl Places {
-    /// As [`Patch::try_add`].
-    pub(crate) fn try_add(&mut self, edits: &[TextEdit]) -> bool {
-        let fits = fit(&self.0, edits);
-        if fits {
-            edits.iter().for_each(|edit| insert(&mut self.0, edit.range));
-        }
-        fits
-    }
-}
-
-/// True where none of `edits` disturbs another, or one of `places`, which are sorted by start.
-fn fit(places: &[impl Ranged], edits: &[TextEdit]) -> bool {
-    edits.iter().enumerate().all(|(idx, edit)| {
-        // The edits of one fix are few; against the others, only the neighbours can clash.
-        let at = places.partition_point(|other| other.range().end() < edit.range.start());
-        let near = places[at..].iter().map(Ranged::range).take_while(|other| other.start() <= edit.range.end());
-        !near.chain(edits[..idx].iter().map(Ranged::range)).any(|other| disturbs(edit.range, other))
-    })
-}
-
-/// Puts one in its place: behind what starts and ends where it does.
-fn insert<T: Ranged>(places: &mut Vec<T>, one: T) {
-    let key = |one: &T| (one.range().start(), one.range().end());
-    let at = places.partition_point(|other| key(other) <= key(&one));
-    places.insert(at, one);
 }
 
 /// True where two edits cannot stand in one patch: they share a byte, or one inserts inside the other.

@@ -12,8 +12,7 @@ mod shell;
 mod signs;
 mod units;
 
-pub(crate) use edit::Places;
-pub use edit::{Patch, TextEdit};
+pub use edit::{Edit, Patch, TextEdit};
 pub use fold::{fold_heading, fold_key, fold_value};
 pub use lines::{Eol, LineIndex, Position};
 pub use range::TextRange;

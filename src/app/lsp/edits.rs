@@ -86,7 +86,7 @@ fn by_line(text: &str, patch: &Patch) -> Patch {
         let old: Vec<&str> = edit.range.of(text).split_inclusive('\n').collect();
         let new: Vec<&str> = edit.text.split_inclusive('\n').collect();
         if old.len() != new.len() {
-            fine.try_add(std::slice::from_ref(edit));
+            fine.try_add(&[edit.owned()]);
             continue;
         }
         let mut at = edit.range.start();
