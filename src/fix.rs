@@ -3,12 +3,14 @@
 //! In: a text and all that decides about it. Out: [`Fixed`], or the reason why the text was left alone. Before a result is
 //! given out it is shown to have lost nothing (see [`crate::conserve`]).
 
-use crate::check::{Checked, Subject, check};
+mod proposals;
+
+use self::proposals::{Proposals, name_of};
+use crate::check::{Checked, Subject, check, check_in_pieces};
 use crate::conserve::{self, Loss};
-use crate::diagnostic::{Applicability, Diagnostic, Rank, RuleInfo};
+use crate::diagnostic::{Applicability, Diagnostic, RuleInfo};
 use crate::text::{Patch, TextEdit, TextRange};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
-use smallvec::SmallVec;
 use smol_str::SmolStr;
 use std::borrow::Cow;
 use std::hash::BuildHasher;
@@ -110,11 +112,6 @@ enum Stop {
     Harmful(Vec<SmolStr>, Loss),
 }
 
-/// What a finding is withheld by: its fact, or what it says where it has none.
-fn name_of(found: &Diagnostic) -> SmolStr {
-    found.key.clone().unwrap_or_else(|| SmolStr::new(&found.message))
-}
-
 fn rounds(
     text: &str,
     subject: &Subject,
@@ -127,30 +124,29 @@ fn rounds(
     let mut repeated = Repeated::default();
     let mut first = Patch::default();
     let mut applied = Vec::new();
-    let look = |now: &str, known: Option<Checked>| {
-        let mut checked = known.unwrap_or_else(|| check(now, subject));
-        checked.diagnostics.iter_mut().filter(|found| withheld.contains(&name_of(found))).for_each(|found| found.fix = None);
-        checked
-    };
     for round in 0..ROUNDS {
-        let mut checked = look(&now, known.take());
-        let (patch, rules) = choose(&checked.diagnostics, least);
+        let (mut checked, proposals) = look(&now, subject, least, withheld, known.take());
+        let (patch, rules) = proposals.choose();
         if patch.is_empty() {
             let patch = if round <= 1 { first } else { between(text, &now) };
-            let remaining = std::mem::take(&mut checked.diagnostics);
+            let mut remaining = std::mem::take(&mut checked.diagnostics);
+            if !proposals.is_empty() {
+                // Not even one of them goes in, which nobody has seen: all is told as it stands.
+                remaining = findings(&now, subject, withheld);
+            }
             return Ok(Fixed { text: now.into_owned(), patch, remaining, applied, checked });
         }
         // Nearly every text is done by then.
-        let stuck = if round > 1 { repeated.of(&checked.diagnostics, least) } else { Vec::new() };
+        let stuck = if round > 1 { repeated.of(&proposals) } else { Vec::new() };
         if !stuck.is_empty() {
             return Err(Stop::Circle(stuck));
         }
-        let keys = checked.diagnostics.iter().filter(|found| found.fix.is_some()).map(name_of).collect();
         // Many findings take more memory than the text, and so do the records of two texts.
         drop(checked);
+        let keys = proposals.into_names();
         let next = patch.apply(&now);
         if let Err(loss) = conserve::conserved(&now, &next, &patch, subject, &rules) {
-            return Err(Stop::Harmful(harmful(&now, &look(&now, None).diagnostics, subject, least), loss));
+            return Err(Stop::Harmful(harmful(&now, &findings(&now, subject, withheld), subject, least), loss));
         }
         applied.extend(rules);
         seen.push((now, keys));
@@ -166,6 +162,34 @@ fn rounds(
     Err(Stop::Circle(seen.pop().map(|(_, keys)| keys).unwrap_or_default()))
 }
 
+/// Judges `now`: what is found that no fix mends, and the fixes of the rest. `known` is what a check of it found.
+fn look(now: &str, subject: &Subject, least: Applicability, withheld: &FxHashSet<SmolStr>, known: Option<Checked>) -> (Checked, Proposals) {
+    let (mut proposals, mut rest) = (Proposals::new(least), Vec::new());
+    let mut take = |piece: Vec<Diagnostic>| {
+        let rest_of = piece.into_iter().map(|found| without(withheld, found)).filter(|found| !proposals.take(found));
+        rest.extend(rest_of);
+    };
+    let mut checked = match known {
+        Some(mut checked) => {
+            take(std::mem::take(&mut checked.diagnostics));
+            checked
+        }
+        None => check_in_pieces(now, subject, &mut take),
+    };
+    checked.diagnostics = rest;
+    (checked, proposals)
+}
+
+/// All that is found in `now`, what is withheld without its fix.
+fn findings(now: &str, subject: &Subject, withheld: &FxHashSet<SmolStr>) -> Vec<Diagnostic> {
+    check(now, subject).diagnostics.into_iter().map(|found| without(withheld, found)).collect()
+}
+
+fn without(withheld: &FxHashSet<SmolStr>, found: Diagnostic) -> Diagnostic {
+    let is_withheld = !withheld.is_empty() && withheld.contains(&name_of(&found));
+    Diagnostic { fix: found.fix.filter(|_| !is_withheld), ..found }
+}
+
 /// How many times the same may be written to a fact in rounds that follow each other. One that waits for another's is done sooner.
 const REPEATS: usize = 8;
 
@@ -176,14 +200,11 @@ struct Repeated(FxHashMap<SmolStr, (u64, usize)>);
 
 impl Repeated {
     /// Takes one round; the facts that are written to in vain.
-    fn of(&mut self, diagnostics: &[Diagnostic], least: Applicability) -> Vec<SmolStr> {
+    fn of(&mut self, proposals: &Proposals) -> Vec<SmolStr> {
         let mut now: FxHashMap<SmolStr, u64> = FxHashMap::default();
-        for found in diagnostics {
-            let fix = found.fix.as_ref().filter(|fix| fix.applicability >= least);
-            for edit in fix.into_iter().flat_map(|fix| fix.edits.iter()) {
-                let hash = now.entry(name_of(found)).or_default();
-                *hash = FxBuildHasher.hash_one((*hash, edit.text.as_str()));
-            }
+        for (name, text) in proposals.written() {
+            let hash = now.entry(name.clone()).or_default();
+            *hash = FxBuildHasher.hash_one((*hash, text));
         }
         let before = std::mem::take(&mut self.0);
         let next = now.into_iter().map(|(name, hash)| {
@@ -203,50 +224,15 @@ fn harmful(now: &str, diagnostics: &[Diagnostic], subject: &Subject, least: Appl
     names.sort();
     names.dedup();
     let loses = |name: &SmolStr| {
-        let own: Vec<Diagnostic> = diagnostics.iter().filter(|found| name_of(found) == *name).cloned().collect();
-        let (patch, rules) = choose(&own, least);
+        let (patch, rules) = Proposals::of(diagnostics.iter().filter(|found| name_of(found) == *name), least).choose();
         conserve::conserved(now, &patch.apply(now), &patch, subject, &rules).is_err()
     };
     names.into_iter().filter(loses).collect()
 }
 
-/// The fixes that can be applied together, in the order of their places.
-fn choose(diagnostics: &[Diagnostic], least: Applicability) -> (Patch, Vec<&'static RuleInfo>) {
-    let mut patch = Patch::default();
-    let mut rules = Vec::new();
-    if diagnostics.iter().any(|diagnostic| diagnostic.rule.stops_writing) {
-        return (patch, rules);
-    }
-    let start = |edits: &[TextEdit]| edits.iter().map(|edit| edit.range.start()).min().unwrap_or(0);
-    let inserts = |edits: &[TextEdit]| edits.iter().filter(|edit| edit.range.is_empty()).map(|edit| edit.range.start()).min();
-    let fixes = diagnostics.iter().filter_map(|diagnostic| diagnostic.fix.as_ref().map(|fix| (diagnostic, fix)));
-    let mut chosen: Vec<_> = fixes.filter(|(_, fix)| fix.applicability >= least && !fix.edits.is_empty()).collect();
-    chosen.sort_by_key(|(diagnostic, fix)| (inserts(&fix.edits).unwrap_or_else(|| start(&fix.edits)), diagnostic.rank));
-    // Their places alone: those that go together are looked for first.
-    let mut places = Patch::default();
-    chosen.retain(|(_, fix)| {
-        let places_of: SmallVec<[TextEdit; 2]> = fix.edits.iter().map(|edit| TextEdit::delete(edit.range)).collect();
-        places.try_add(&places_of)
-    });
-    drop(places);
-    let mut edits: Vec<(usize, Rank, &TextEdit)> = Vec::with_capacity(chosen.len());
-    for (diagnostic, fix) in chosen {
-        rules.push(diagnostic.rule);
-        let (below, rank) = diagnostic.rank;
-        let rank_of = |idx: usize| (below, diagnostic.ranks.get(idx).copied().unwrap_or(rank));
-        edits.extend(fix.edits.iter().enumerate().map(|(idx, edit)| (edit.range.start(), rank_of(idx), edit)));
-    }
-    // Now each in its turn.
-    edits.sort_by_key(|&(start, rank, _)| (start, rank));
-    edits.iter().for_each(|(_, _, edit)| {
-        patch.try_add(std::slice::from_ref(*edit));
-    });
-    (patch, rules)
-}
-
 /// The fix of one diagnostic by itself, its insertions in the order in which [`fix`] puts them; empty where it has none.
 pub fn alone(diagnostic: &Diagnostic) -> Patch {
-    choose(std::slice::from_ref(diagnostic), Applicability::Unsafe).0
+    Proposals::of([diagnostic], Applicability::Unsafe).choose().0
 }
 
 /// The edits between two texts, by lines.
@@ -289,9 +275,11 @@ mod tests {
         let mut repeated = Repeated::default();
         let found = check(text, &subject).diagnostics;
         assert!(found.iter().any(|found| found.fix.is_some()));
-        let stuck: Vec<bool> = (0..=REPEATS).map(|_| !repeated.of(&found, Applicability::Safe).is_empty()).collect();
+        let proposals = |least| Proposals::of(&found, least);
+        let stuck: Vec<bool> = (0..=REPEATS).map(|_| !repeated.of(&proposals(Applicability::Safe)).is_empty()).collect();
         assert_eq!(stuck.iter().filter(|stuck| **stuck).count(), 1, "only the last time");
-        assert!(repeated.of(&found, Applicability::Unsafe) == ["Start"] && repeated.of(&[], Applicability::Safe).is_empty());
+        assert_eq!(repeated.of(&proposals(Applicability::Unsafe)), ["Start"]);
+        assert!(repeated.of(&Proposals::new(Applicability::Safe)).is_empty());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::options::{Mode, Options};
 use super::session::Session;
 use super::target::Target;
 use super::threads::{into_parallel, parallel};
-use crate::check::{self, Baseline, Checked, Currents, Subject};
+use crate::check::{self, Baseline, Checked, Current, Currents, Subject};
 use crate::diagnostic::{Diagnostic, Needs, RuleInfo, Severity};
 use crate::fix::{FixError, Fixed, fix_checked};
 use crate::io::{IoError, discover::Place};
@@ -117,14 +117,16 @@ impl Session {
             Err(error) => return Ran { outcomes: Vec::new(), errors: vec![error] },
         };
         let files: Vec<(Target, FileBase)> = targets.into_iter().zip(bases).collect();
+        // What is fixed is judged on the way; several files are judged before, as they may contradict each other.
+        let judged_first = files.len() > 1 || options.mode == Mode::Check;
         let wanted = if files.len() > 1 { Currents::All } else { Currents::None };
         let done = AtomicUsize::new(0);
         let first = parallel(&files, |(target, base)| {
-            let checked = self.judge(target, base, options, &[], wanted);
+            let checked = judged_first.then(|| self.judge(target, base, options, &[], wanted));
             tick(done.fetch_add(1, Ordering::Relaxed) + 1, files.len());
             checked
         });
-        let cross = conflicts(&files, &first);
+        let cross = conflicts(&files, &first.iter().map(currents).collect::<Vec<_>>());
         let jobs: Vec<_> =
             files.into_iter().zip(first).enumerate().map(|(idx, (file, checked))| (file, checked, cross.get(&idx))).collect();
         let outcome = |((target, base), checked, cross): (_, _, Option<&Vec<CrossFile>>)| {
@@ -206,7 +208,7 @@ impl Session {
         &self,
         target: Target,
         mut base: FileBase,
-        checked: Result<Checked, IoError>,
+        checked: Option<Result<Checked, IoError>>,
         cross: &[CrossFile],
         options: &Options,
     ) -> Outcome {
@@ -227,10 +229,12 @@ impl Session {
             is_untracked: base.is_untracked,
             archive: None,
         };
+        // What a fix knows before it begins; none where there is nothing to fix.
         let mut known = None;
         match checked {
-            Err(error) => outcome.failure = Some(Failure::Io(error)),
-            Ok(mut checked) => {
+            None => known = Some(None),
+            Some(Err(error)) => outcome.failure = Some(Failure::Io(error)),
+            Some(Ok(mut checked)) => {
                 if !cross.is_empty() {
                     match self.judge(&target, &base, options, cross, Currents::None) {
                         Ok(again) => checked = again,
@@ -239,13 +243,13 @@ impl Session {
                 }
                 let fixes = |found: &Diagnostic| found.fix.as_ref().is_some_and(|fix| fix.applicability >= options.least);
                 if options.mode != Mode::Check && outcome.failure.is_none() && checked.diagnostics.iter().any(fixes) {
-                    known = Some(checked);
+                    known = Some(Some(checked));
                 } else {
                     outcome.found(checked);
                 }
             }
         }
-        if known.is_some() {
+        if let Some(known) = known {
             match self.plan(&target, &mut base, options, cross, known) {
                 Ok(fixed) => outcome.take(fixed, &target.text),
                 Err(failure) => {
@@ -304,25 +308,32 @@ impl Outcome {
     }
 }
 
+/// The values that hold by a check, if there was one.
+fn currents(checked: &Option<Result<Checked, IoError>>) -> &[Current] {
+    match checked {
+        Some(Ok(checked)) => &checked.currents,
+        _ => &[],
+    }
+}
+
 /// For each file the facts that another file of its folder, or any file under an explicit subject, gives another value.
-fn conflicts(files: &[(Target, FileBase)], checked: &[Result<Checked, IoError>]) -> FxHashMap<usize, Vec<CrossFile>> {
+fn conflicts(files: &[(Target, FileBase)], currents: &[&[Current]]) -> FxHashMap<usize, Vec<CrossFile>> {
     let mut folders: FxHashMap<Option<&std::path::Path>, u64> = FxHashMap::default();
     // Few facts are in more than one file: only of those the values are looked at.
-    let all = checked.iter().enumerate().filter_map(|(idx, result)| Some((idx, result.as_ref().ok()?)));
     let mut first: FxHashMap<u64, (u32, u32)> = FxHashMap::default();
-    first.reserve(all.clone().map(|(_, checked)| checked.currents.len()).sum());
-    let mut shared: FxHashMap<u64, Vec<(usize, check::Current)>> = FxHashMap::default();
-    for (idx, own) in all {
+    first.reserve(currents.iter().map(|own| own.len()).sum());
+    let mut shared: FxHashMap<u64, Vec<(usize, Current)>> = FxHashMap::default();
+    for (idx, own) in currents.iter().enumerate() {
         let number = folders.len() as u64 + 1;
         let folder = *folders.entry(files[idx].0.real.parent()).or_insert(number);
-        for (at, current) in own.currents.iter().enumerate() {
+        for (at, current) in own.iter().enumerate() {
             let place = FxBuildHasher.hash_one((current.key, if current.explicit { 0 } else { folder }));
             match first.entry(place) {
                 Entry::Vacant(free) => drop(free.insert((idx as u32, at as u32))),
                 Entry::Occupied(known) => {
                     let (file, at) = *known.get();
-                    let known = || checked[file as usize].as_ref().ok().map(|checked| (file as usize, checked.currents[at as usize]));
-                    shared.entry(place).or_insert_with(|| known().into_iter().collect()).push((idx, *current));
+                    let known = (file as usize, currents[file as usize][at as usize]);
+                    shared.entry(place).or_insert_with(|| vec![known]).push((idx, *current));
                 }
             }
         }
@@ -330,7 +341,7 @@ fn conflicts(files: &[(Target, FileBase)], checked: &[Result<Checked, IoError>])
     let mut conflicts: FxHashMap<usize, Vec<CrossFile>> = FxHashMap::default();
     for mut members in shared.into_values() {
         members.sort_unstable_by_key(|(idx, current)| (*idx, current.at));
-        let value = |(idx, current): &(usize, check::Current)| {
+        let value = |(idx, current): &(usize, Current)| {
             let target = &files[*idx].0;
             target.found.config.canonical_value(fold_value(current.value.of(&target.text)))
         };

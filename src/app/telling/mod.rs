@@ -177,7 +177,7 @@ impl Session {
         };
         drop(pieces);
         let held = checked.as_ref().map_or(Vec::new(), |checked| held(checked, &target.text));
-        let mut outcome = self.outcome(target, base, checked, &[], options);
+        let mut outcome = self.outcome(target, base, Some(checked), &[], options);
         outcome.forget();
         Ok((Entry { outcome, tally }, held))
     }
