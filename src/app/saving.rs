@@ -58,12 +58,15 @@ impl Session {
         let lock = Lock::acquire(&self.state, &outcome.real).map_err(Failure::Io)?;
         for _ in 0..TRIES {
             let now = lock.read().map_err(Failure::Io)?;
-            if now != outcome.before && options.as_read {
+            if now == outcome.before {
+                // As large as the text, and of no more use.
+                drop(now);
+            } else if options.as_read {
                 // Lines behind what was read stay behind what is written.
                 if !io::is_appended(outcome.before.as_bytes(), now.as_bytes()) {
                     break;
                 }
-            } else if now != outcome.before {
+            } else {
                 self.plan_again(outcome, now, options)?;
             }
             let Some(after) = &outcome.after else { return Ok(()) };

@@ -31,14 +31,18 @@ pub(super) fn save(state: &State, lock: &File, real: &Path, old: &[u8], new: &[u
         // The real path was a file when it was asked for.
         return Err(IoError::Changed { path: real.to_owned() });
     }
-    let now = super::file::read_regular(real, real)?;
-    if !is_appended(old, &now) {
-        return Err(IoError::Changed { path: real.to_owned() });
-    }
+    // A text may be large: it is not held beside both others while they are written.
+    let is_as_read = {
+        let now = super::file::read_regular(real, real)?;
+        if !is_appended(old, &now) {
+            return Err(IoError::Changed { path: real.to_owned() });
+        }
+        now == old
+    };
     if old == new {
         return Ok(());
     }
-    let in_place = || match now == old {
+    let in_place = || match is_as_read {
         true => write_in_place(state, real, old, new),
         false => Err(IoError::Changed { path: real.to_owned() }),
     };

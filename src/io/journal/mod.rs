@@ -43,8 +43,14 @@ const MIGRATIONS: [&str; 3] = [
 ",
     // `undo` of a step takes back what the step declared.
     "ALTER TABLE declared ADD COLUMN step INTEGER REFERENCES steps (id);",
-    // From here on texts of files are written as blobs, which need not be in memory whole; who reads them casts.
-    "",
+    // Texts of files are written as blobs from here on, and read with a cast: room for one is made without its bytes in memory, where
+    // nothing stands behind it in its row.
+    "
+    CREATE TABLE accepted_now (file TEXT NOT NULL PRIMARY KEY, time INTEGER NOT NULL, text TEXT NOT NULL);
+    INSERT INTO accepted_now (file, time, text) SELECT file, time, text FROM accepted;
+    DROP TABLE accepted;
+    ALTER TABLE accepted_now RENAME TO accepted;
+",
 ];
 
 /// What a kept text is.

@@ -47,6 +47,29 @@ fn what_goes_in_comes_out() {
 }
 
 #[test]
+fn an_older_journal_is_read_and_written_on() {
+    let (_folder, state) = place();
+    let path = state.for_write().expect("made").join("journal.db");
+    let older = Connection::open(&path).expect("made");
+    older.execute_batch(&format!("{} {} PRAGMA user_version = 2;", MIGRATIONS[0], MIGRATIONS[1])).expect("of old");
+    older.execute("INSERT INTO accepted (file, text, time) VALUES ('/a', 'öld', 1), ('/b', 'b', 1)", []).expect("noted");
+    older.execute("INSERT INTO steps (time, actor, command) VALUES (1, 'ann', 'fix')", []).expect("noted");
+    older.execute("INSERT INTO step_files VALUES (1, '/a', 'before', 'öld')", []).expect("noted");
+    drop(older);
+    let reader = Journal::open_for_read(&state).expect("read").expect("there");
+    assert_eq!(reader.accepted("/a").expect("read").as_deref(), Some("öld"));
+    let mut journal = Journal::open(&state).expect("written on");
+    assert_eq!(journal.schema().expect("read"), MIGRATIONS.len());
+    let part = StepFile { file: "/a".into(), old: Some("öld"), new: Some("now") };
+    journal.add_accepted_step(2, "ann", "fix", &[part], &[("/a".into(), "now")]).expect("noted");
+    let texts = |step: &Step| (step.files[0].old.clone(), step.files[0].new.clone());
+    let steps = journal.steps("/a").expect("read");
+    let said = [("before", "öld"), ("öld", "now")].map(|(old, new)| (Some(old.to_owned()), Some(new.to_owned())));
+    assert_eq!(steps.iter().map(texts).collect::<Vec<_>>(), said);
+    assert_eq!(["/a", "/b"].map(|file| journal.accepted(file).expect("read")), ["now", "b"].map(|text| Some(text.to_owned())));
+}
+
+#[test]
 fn forgotten_texts_leave_the_disk() {
     let (_folder, state) = place();
     let mut journal = Journal::open(&state).expect("made");
