@@ -1,7 +1,7 @@
 //! One line a finding, and the counts.
 
 use super::place::Places;
-use super::{FileReport, visible};
+use super::visible;
 use crate::diagnostic::{Applicability, Diagnostic, Severity};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -18,29 +18,38 @@ pub(super) fn pieces<'a>(name: &'a str, text: &'a str) -> impl FnMut(&mut dyn Wr
     }
 }
 
-/// Writes how often each rule found something, the most frequent first: `  2  error  untagged-historical  [*]`.
-/// The mark stands where `memfile fix` can repair at least one of them.
-///
-/// # Errors
-/// Only those of `out`.
-pub fn statistics(out: &mut dyn Write, files: &[FileReport]) -> io::Result<()> {
-    let mut counts: BTreeMap<&str, (usize, Severity, bool)> = BTreeMap::new();
-    for finding in files.iter().flat_map(|file| file.diagnostics) {
-        let (count, _, fixable) = counts.entry(finding.rule.name).or_insert((0, finding.rule.severity, false));
-        *count += 1;
-        *fixable |= is_fixable(finding);
+/// How often each rule found something.
+#[derive(Default)]
+pub struct Statistics(BTreeMap<&'static str, (usize, Severity, bool)>);
+
+impl Statistics {
+    /// Counts findings.
+    pub fn add(&mut self, found: &[Diagnostic]) {
+        for finding in found {
+            let (count, _, fixable) = self.0.entry(finding.rule.name).or_insert((0, finding.rule.severity, false));
+            *count += 1;
+            *fixable |= is_fixable(finding);
+        }
     }
-    let mut rows: Vec<_> = counts.into_iter().collect();
-    // The sort is stable: equal counts stay in the order of names.
-    rows.sort_by_key(|&(_, (count, ..))| std::cmp::Reverse(count));
-    let digits = rows.first().map_or(0, |(_, (count, ..))| count.to_string().len()).max(3);
-    let words = rows.iter().map(|(_, (_, severity, _))| severity.as_str().len()).max().unwrap_or(0);
-    let names = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    for (name, (count, severity, fixable)) in rows {
-        let row = format!("{count:>digits$}  {:<words$}  {name:<names$}  {}", severity.as_str(), if fixable { "[*]" } else { "" });
-        writeln!(out, "{}", row.trim_end())?;
+
+    /// Writes the counts, the most frequent first: `  2  error  untagged-historical  [*]`.
+    /// The mark stands where `memfile fix` can repair at least one of them.
+    ///
+    /// # Errors
+    /// Only those of `out`.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut rows: Vec<_> = self.0.iter().collect();
+        // The sort is stable: equal counts stay in the order of names.
+        rows.sort_by_key(|(_, (count, ..))| std::cmp::Reverse(*count));
+        let digits = rows.first().map_or(0, |(_, (count, ..))| count.to_string().len()).max(3);
+        let words = rows.iter().map(|(_, (_, severity, _))| severity.as_str().len()).max().unwrap_or(0);
+        let names = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        for (name, (count, severity, fixable)) in rows {
+            let row = format!("{count:>digits$}  {:<words$}  {name:<names$}  {}", severity.as_str(), if *fixable { "[*]" } else { "" });
+            writeln!(out, "{}", row.trim_end())?;
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// True where `memfile fix` repairs the finding without being asked.
@@ -68,9 +77,10 @@ mod tests {
         let repeats = vec![Diagnostic::new(&sample::REPEAT, range, "twice"); 12];
         let others =
             [sample::untagged(range), Diagnostic::new(&sample::UNTAGGED, range, "no fix"), Diagnostic::new(&sample::LARGE, range, "big")];
-        let file = |diagnostics| FileReport { name: "a.md", text: "", diagnostics };
+        let mut statistics = Statistics::default();
+        [&repeats[..], &others].into_iter().for_each(|found| statistics.add(found));
         let mut out = Vec::new();
-        statistics(&mut out, &[file(&repeats), file(&others)]).expect("a Vec takes all");
+        statistics.write(&mut out).expect("a Vec takes all");
         let expected = " 12  warning  repeat\n  2  error    untagged-historical  [*]\n  1  hint     over-budget\n";
         assert_eq!(String::from_utf8_lossy(&out), expected);
     }

@@ -17,7 +17,7 @@ mod sarif;
 mod visible;
 mod window;
 
-pub use concise::statistics;
+pub use concise::Statistics;
 pub use diff::diff;
 pub use visible::{for_terminal, json_line, name, talk, visible};
 
@@ -153,8 +153,9 @@ mod tests {
             let raw = report.chars().find(|&c| visible::is_hidden(c) && c != '\n');
             assert_eq!(raw, None, "{format:?}: {report}");
         }
-        let mut out = Vec::new();
-        statistics(&mut out, &files).expect("a Vec takes all");
+        let (mut statistics, mut out) = (Statistics::default(), Vec::new());
+        statistics.add(files[0].diagnostics);
+        statistics.write(&mut out).expect("a Vec takes all");
         assert_eq!(String::from_utf8_lossy(&out), "  1  error  untagged-historical\n");
     }
 

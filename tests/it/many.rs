@@ -120,3 +120,40 @@ fn a_configuration_and_a_repository_deep_in_the_tree_hold_there() {
     let said = place.memfile(&["check", "--output-format", "concise"]);
     assert!(said.out.contains("e/f/g/AGENTS.md:5:3: error deleted Port was `1`"), "{}", said.out);
 }
+
+#[test]
+fn one_file_is_told_and_counted_as_it_goes() {
+    let place = laid("one");
+    let lines = |text: &str| -> Vec<(usize, String)> {
+        let counted = text.lines().filter_map(|line| line.split_once("  ").and_then(|_| line.trim().split_once("  ")));
+        counted
+            .map(|(number, rest)| (number.parse().expect("a number"), rest.split_whitespace().nth(1).expect("a rule").to_owned()))
+            .collect()
+    };
+    let mut with_findings = 0;
+    for number in (0..120).step_by(3) {
+        let name = format!("f{:03}/{}", number / 4, ["AGENTS.md", "CLAUDE.md", "GEMINI.md", "MEMORY.md"][number % 4]);
+        if !place.root.join(&name).exists() {
+            continue;
+        }
+        let jsonl = place.memfile(&["check", "--output-format", "jsonl", &name]);
+        let json = place.memfile(&["check", "--output-format", "json", &name]);
+        let objects = |text: &str| {
+            text.lines().filter(|line| line.starts_with('{')).map(|line| line.trim_end_matches(',').to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!((objects(&jsonl.out), jsonl.code, &jsonl.err), (objects(&json.out), json.code, &json.err));
+        let mut rules: std::collections::BTreeMap<String, usize> = std::collections::BTreeMap::new();
+        for line in objects(&jsonl.out) {
+            let rule = line.split("\"rule\":\"").nth(1).and_then(|rest| rest.split('"').next()).expect("a rule").to_owned();
+            *rules.entry(rule).or_default() += 1;
+        }
+        let said = place.memfile(&["check", "--statistics", &name]);
+        let mut counts = lines(&said.out);
+        assert!(counts.is_sorted_by(|a, b| a.0 >= b.0), "{}", said.out);
+        counts.sort_by(|a, b| a.1.cmp(&b.1));
+        assert_eq!(counts, rules.iter().map(|(rule, number)| (*number, rule.clone())).collect::<Vec<_>>(), "{}", said.out);
+        assert_eq!(said.code, jsonl.code);
+        with_findings += usize::from(!rules.is_empty());
+    }
+    assert!(with_findings > 5, "{with_findings}");
+}

@@ -12,9 +12,11 @@ use crate::app::{Session, Target};
 use crate::check::Selection;
 use crate::diagnostic::{Applicability, Severity};
 use crate::io::{IoError, clock, discover::Place};
-use crate::{report, rules};
+use crate::report::{self, Statistics};
+use crate::rules;
 use std::io::{IsTerminal, Read, stdout};
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// `memfile check`
 pub(super) fn check(session: &Session, args: CheckArgs, command: String) -> Ended {
@@ -43,15 +45,23 @@ fn check_each(
     options: &Options,
 ) -> Result<Option<u8>, String> {
     let (format, style) = (args.output_format, output::style(args.output_format));
-    // On a terminal the bar goes before anything is printed.
-    if places.is_empty() || args.statistics || !report::is_told_by_file(format, style) || stdout().is_terminal() {
+    // What is counted of a file that another one contradicts would be counted twice. On a terminal the bar goes before anything is printed.
+    let is_told = if args.statistics { places.len() == 1 } else { report::is_told_by_file(format, style) && !stdout().is_terminal() };
+    if places.is_empty() || !is_told {
         return Ok(None);
     }
+    let statistics: Option<Arc<Mutex<Statistics>>> = args.statistics.then(Arc::default);
     let mut told = None;
     print_with(|out| {
         let mut written = Ok(());
         let teller = Teller {
-            begin: &|name, text| report::pieces(format, name, text, style),
+            begin: &|name, text| match statistics.clone() {
+                None => report::pieces(format, name, text, style),
+                Some(statistics) => Box::new(move |_, found| {
+                    statistics.lock().unwrap_or_else(PoisonError::into_inner).add(found);
+                    Ok(())
+                }),
+            },
             write: &mut |part: Vec<u8>| {
                 if written.is_ok() {
                     written = out.write_all(&part);
@@ -60,7 +70,11 @@ fn check_each(
         };
         told = session.check_each(places, options, &progress(), teller);
         let tally = told.iter().flat_map(|told| &told.entries).map(|entry| entry.tally).sum();
-        written.and_then(|()| if told.is_some() { report::write_end(out, format, tally, style) } else { Ok(()) })
+        written.and_then(|()| match &statistics {
+            _ if told.is_none() => Ok(()),
+            None => report::write_end(out, format, tally, style),
+            Some(statistics) => statistics.lock().unwrap_or_else(PoisonError::into_inner).write(out),
+        })
     })?;
     let Some(mut told) = told else { return Ok(None) };
     told.errors.splice(..0, errors.iter().cloned());

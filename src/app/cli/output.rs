@@ -41,7 +41,11 @@ pub(super) fn report(session: &Session, ran: &Ran, options: &Options, args: &Jud
                     .map_err(|error| error.to_string())?;
             }
         }
-        Shown::Findings => report::statistics(&mut out, &files(ran)).map_err(|error| error.to_string())?,
+        Shown::Findings => {
+            let mut statistics = report::Statistics::default();
+            ran.outcomes.iter().for_each(|outcome| statistics.add(&outcome.diagnostics));
+            statistics.write(&mut out).map_err(|error| error.to_string())?;
+        }
     }
     match shown {
         // Colours are for the eye, and what they stand in is spelled already.
