@@ -5,7 +5,7 @@
 //! ```
 //!
 //! In: how many records the large files have, and how many memory files the repository. Out: for each command its time, the most memory
-//! that the process held (as Linux counts it), that by the size of what was read, the exit code, how much was written to stdout, and
+//! that the process held (as Linux counts it), that by the size of what was read and of what was written where it is another, the exit code, how much was written to stdout, and
 //! the last line of what was said. Each command runs in a process of its own, which is this program as `memfile`; all of it in a
 //! temporary folder with a state folder of its own.
 
@@ -56,7 +56,7 @@ fn table() -> Result<(), Box<dyn std::error::Error>> {
     let folder = std::env::temp_dir().join(format!("memfile-scale-{}", std::process::id()));
     fs::create_dir_all(&folder)?;
     let folder = fs::canonicalize(folder)?;
-    println!("| what | command | seconds | MB | × read | exit | MB out | said last |");
+    println!("| what | command | seconds | MB | × texts | exit | MB out | said last |");
     println!("|---|---|---|---|---|---|---|---|");
     let done = large_files(&folder, records).and_then(|()| repository(&folder, files));
     fs::remove_dir_all(&folder)?;
@@ -75,7 +75,7 @@ fn large_files(folder: &Path, records: usize) -> Result<(), Box<dyn std::error::
             _ => &[&["check"], &["check", "--statistics"], &["fix"], &["now", "Parameter 0000007"]],
         };
         for run in runs {
-            row(folder, &at, what, fs::metadata(&path)?.len(), run)?;
+            row(folder, &at, what, &|| Ok(fs::metadata(&path)?.len()), run)?;
         }
         fs::remove_dir_all(at)?;
     }
@@ -89,25 +89,34 @@ fn repository(folder: &Path, files: usize) -> Result<(), Box<dyn std::error::Err
     let what = format!("{files} files");
     let runs: [&[&str]; 5] = [&["check"], &["check", "--statistics"], &["fix", "--diff"], &["fix"], &["check"]];
     for run in runs {
-        row(folder, &at, &what, bytes, run)?;
+        row(folder, &at, &what, &|| Ok(bytes), run)?;
     }
-    row(folder, &at, &what, bytes, &["now", "-f", "AGENTS.md"])
+    row(folder, &at, &what, &|| Ok(bytes), &["now", "-f", "AGENTS.md"])
 }
 
-/// Runs one command and prints its row.
-fn row(folder: &Path, at: &Path, what: &str, bytes: u64, run: &[&str]) -> Result<(), Box<dyn std::error::Error>> {
+/// Runs one command and prints its row. `size` is how large the texts are by now.
+fn row(
+    folder: &Path,
+    at: &Path,
+    what: &str,
+    size: &dyn Fn() -> std::io::Result<u64>,
+    run: &[&str],
+) -> Result<(), Box<dyn std::error::Error>> {
     let [peak, out, said]: [PathBuf; 3] = ["peak", "out", "said"].map(|name| folder.join(name));
     let mut command = Command::new(std::env::current_exe()?);
     command.args(run).current_dir(at).stdout(File::create(&out)?).stderr(File::create(&said)?);
     command.env(PEAK, &peak).env("MEMFILE_TODAY", DAY).env("SOURCE_DATE_EPOCH", "1795910400").env("NO_COLOR", "1");
     making::alone(&mut command, folder);
+    let bytes = size()?;
     let start = Instant::now();
     let status = command.status()?;
     let seconds = start.elapsed().as_secs_f64();
     let held = fs::read_to_string(&peak).unwrap_or_default();
     let held = held.split_whitespace().next().and_then(|kilobytes| kilobytes.parse::<u64>().ok()).map(|kilobytes| kilobytes * 1024);
+    // A command that writes has the old text and the new one.
+    let texts = bytes + Some(size()?).filter(|after| *after != bytes).unwrap_or(0);
     let million = |bytes: u64| format!("{:.1}", bytes as f64 / 1e6);
-    let (memory, times) = held.map_or(("?".into(), "?".into()), |held| (million(held), format!("{:.1}", held as f64 / bytes as f64)));
+    let (memory, times) = held.map_or(("?".into(), "?".into()), |held| (million(held), format!("{:.1}", held as f64 / texts as f64)));
     let last = |path: &Path| Ok::<_, std::io::Error>(BufReader::new(File::open(path)?).lines().map_while(Result::ok).last());
     let told = last(&said)?.or(last(&out)?).unwrap_or_default();
     let code = status.code().map_or("killed".to_owned(), |code| code.to_string());
