@@ -193,27 +193,26 @@ fn without(withheld: &FxHashSet<SmolStr>, found: Diagnostic) -> Diagnostic {
 /// How many times the same may be written to a fact in rounds that follow each other. One that waits for another's is done sooner.
 const REPEATS: usize = 8;
 
-/// What was to be written to each fact in the last round, and in how many rounds before: where a tag is not read as it was meant, as
-/// behind a value that opens code, it is written again and again, and the text grows.
+/// What was to be written to each fact in the last round: for each text how often, and for how many rounds at least as often as before.
+/// Where a tag or a record is not read as it was meant, as behind a value that opens code or a comment, it is written again and again,
+/// and the text grows.
 #[derive(Default)]
-struct Repeated(FxHashMap<SmolStr, (u64, usize)>);
+struct Repeated(FxHashMap<(SmolStr, u64), (usize, usize)>);
 
 impl Repeated {
     /// Takes one round; the facts that are written to in vain.
     fn of(&mut self, proposals: &Proposals) -> Vec<SmolStr> {
-        let mut now: FxHashMap<SmolStr, u64> = FxHashMap::default();
-        for (name, text) in proposals.written() {
-            let hash = now.entry(name.clone()).or_default();
-            *hash = FxBuildHasher.hash_one((*hash, text));
-        }
         let before = std::mem::take(&mut self.0);
-        let next = now.into_iter().map(|(name, hash)| {
-            let known = before.get(&name).filter(|(before, _)| *before == hash);
-            (name, (hash, known.map_or(1, |(_, times)| times + 1)))
-        });
-        self.0 = next.collect();
-        let mut stuck: Vec<SmolStr> = self.0.iter().filter(|(_, (_, times))| *times > REPEATS).map(|(name, _)| name.clone()).collect();
+        // What is only taken out cannot go on for ever.
+        for (name, text) in proposals.written().filter(|(_, text)| !text.is_empty()) {
+            self.0.entry((name.clone(), FxBuildHasher.hash_one(text))).or_default().0 += 1;
+        }
+        for (written, (count, times)) in &mut self.0 {
+            *times = before.get(written).filter(|(before, _)| before <= count).map_or(1, |(_, times)| times + 1);
+        }
+        let mut stuck: Vec<SmolStr> = self.0.iter().filter(|(_, (_, times))| *times > REPEATS).map(|((name, _), _)| name.clone()).collect();
         stuck.sort_unstable();
+        stuck.dedup();
         stuck
     }
 }
