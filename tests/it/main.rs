@@ -3,6 +3,8 @@
 // Tests read and write files, start programs, and may panic.
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, clippy::panic)]
 
+#[cfg(unix)]
+mod accepting;
 mod action;
 mod agent;
 #[cfg(feature = "mcp")]

@@ -50,7 +50,8 @@ fn meaning(session: &Session, args: &AcceptArgs) -> (Option<PathBuf>, What) {
     {
         return (Some(path.into()), What::Line(line));
     }
-    if args.file.is_none() && is_file(&args.what) {
+    let is_same = |file: &PathBuf| session.real_of(file) == session.real_of(Path::new(&args.what));
+    if is_file(&args.what) && args.file.as_ref().is_none_or(is_same) {
         return (Some((&args.what).into()), What::File);
     }
     (args.file.clone(), What::Key(args.what.clone()))
