@@ -10,6 +10,7 @@ use crate::config::Cardinality;
 use crate::facts::{Facts, Group, is_secret};
 use crate::syntax::Status;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
 
 impl<'a> Comparer<'a> {
     /// Finds the values between, and when the file's new records came.
@@ -21,7 +22,7 @@ impl<'a> Comparer<'a> {
         let file_groups = by_name(self.file);
         let gone_groups = self.gone_groups();
         let base_values: FxHashSet<_> = self.base_contents.iter().collect();
-        let mut seen: FxHashSet<(&str, &str, String)> = FxHashSet::default();
+        let mut seen: FxHashSet<(&str, &str, SmolStr)> = FxHashSet::default();
         for (number, revision) in revisions.iter().enumerate().skip(1) {
             let facts = revision.facts;
             let revision_contents = contents(facts);
@@ -43,7 +44,7 @@ impl<'a> Comparer<'a> {
                 let erased = members.iter().any(|&record| {
                     self.file.document.records[record as usize].tag.as_ref().is_some_and(|tag| tag.status == Status::Redacted)
                 });
-                let archived = elsewhere.contains(&(content.parameter.clone(), content.value.clone()));
+                let archived = elsewhere.contains(&(content.parameter.to_string(), content.value.to_string()));
                 let meant = || {
                     let now: Vec<String> = members.iter().map(|&record| self.file.own_words(record)).collect();
                     accepted.says(&facts.own_words(idx as u32), &now)

@@ -153,7 +153,7 @@ impl<'a> Comparer<'a> {
         for idx in missing {
             let record = self.base_record(idx);
             let content = &self.base_contents[idx];
-            let key = (content.parameter.clone(), content.value.clone());
+            let key = (content.parameter.to_string(), content.value.to_string());
             if doubles.has(idx)
                 || erased.take(self.base, self.base_contents, idx)
                 || self.is_released(idx, &groups)
@@ -255,8 +255,8 @@ impl<'a> Comparer<'a> {
         let read = |facts: &Facts| -> Vec<Content> {
             let document = facts.document;
             let content = |record: &Record| Content {
-                parameter: facts.config.canonical_parameter(crate::text::fold_key(record.parameter.of(document.text))),
-                value: crate::facts::value_key(document, record, facts.config),
+                parameter: facts.config.canonical_parameter(crate::text::fold_key(record.parameter.of(document.text))).into(),
+                value: crate::facts::value_key(document, record, facts.config).into(),
             };
             document.observed.iter().map(content).collect()
         };

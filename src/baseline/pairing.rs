@@ -5,9 +5,12 @@
 
 use super::accepted::Accepted;
 use super::place::Gaps;
-use crate::facts::Facts;
-use crate::syntax::{RegionKind, Status};
+use crate::facts::{Facts, value_key_into};
+use crate::syntax::{Record, RegionKind, Status};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+use smol_str::SmolStr;
+use std::hash::Hash;
 
 /// Pairs of records of two versions of a file.
 #[derive(Debug)]
@@ -23,17 +26,19 @@ pub(crate) struct Pairing {
 /// A record's parameter and value for comparison; a statement has no parameter.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Content {
-    pub(super) parameter: String,
-    pub(super) value: String,
+    pub(super) parameter: SmolStr,
+    pub(super) value: SmolStr,
 }
 
 /// The contents of all records.
 pub(super) fn contents(facts: &Facts) -> Vec<Content> {
-    let of = |idx: usize| {
-        let parameter = facts.group_of(idx).map_or(String::new(), |group| facts.groups[group as usize].parameter.to_string());
-        Content { parameter, value: facts.value_key(idx as u32) }
+    let mut value = String::new();
+    let of = |(idx, record): (usize, &Record)| {
+        let parameter = facts.group_of(idx).map_or(SmolStr::default(), |group| facts.groups[group as usize].parameter.clone());
+        value_key_into(facts.document, record, facts.config, &mut value);
+        Content { parameter, value: SmolStr::new(&value) }
     };
-    (0..facts.document.records.len()).map(of).collect()
+    facts.document.records.iter().enumerate().map(of).collect()
 }
 
 /// Pairs the records of `base` and `file`.
@@ -56,16 +61,12 @@ pub(super) fn pair(
             pairing.set(base_idx, file_idx);
         }
     }
-    let space = |idx: usize| pairing.spaces[base.space_of(idx) as usize];
-    let spaced_base: Vec<_> =
-        (0..base_contents.len()).map(|idx| space(idx).filter(|_| !gone.contains(&idx)).map(|space| (space, &base_contents[idx]))).collect();
-    let spaced_file: Vec<_> = (0..file_contents.len()).map(|idx| Some((file.space_of(idx), &file_contents[idx]))).collect();
-    pairing.equal(base, &spaced_base, file, &spaced_file);
+    let spaces = pairing.spaces.clone();
+    let in_space = |idx: usize| Some((spaces[base.space_of(idx) as usize].filter(|_| !gone.contains(&idx))?, &base_contents[idx]));
+    pairing.equal(base, &in_space, file, &|idx| (file.space_of(idx), &file_contents[idx]));
     pairing.returns(base, file);
-    let anywhere_base: Vec<_> =
-        base_contents.iter().enumerate().map(|(idx, content)| Some(content).filter(|_| !gone.contains(&idx))).collect();
-    let anywhere_file: Vec<_> = file_contents.iter().map(Some).collect();
-    pairing.equal(base, &anywhere_base, file, &anywhere_file);
+    let anywhere = |idx: usize| Some(&base_contents[idx]).filter(|_| !gone.contains(&idx));
+    pairing.equal(base, &anywhere, file, &|idx| &file_contents[idx]);
     pairing.returns(base, file);
     pairing.renames(base, base_contents, file, file_contents, &gone);
     pairing
@@ -88,21 +89,19 @@ impl Pairing {
     }
 
     /// Pairs what has the same key; of several, those with the same own text first, then those of the same status, then by place.
-    fn equal<K: std::hash::Hash + Eq>(&mut self, base: &Facts, base_keys: &[Option<K>], file: &Facts, file_keys: &[Option<K>]) {
-        let mut free: FxHashMap<&K, Vec<usize>> = FxHashMap::default();
-        for (idx, key) in file_keys.iter().enumerate() {
-            if let (None, Some(key)) = (self.to_base[idx], key) {
-                free.entry(key).or_default().push(idx);
-            }
+    fn equal<K: Hash + Eq>(&mut self, base: &Facts, base_key: &dyn Fn(usize) -> Option<K>, file: &Facts, file_key: &dyn Fn(usize) -> K) {
+        let mut free: FxHashMap<K, SmallVec<[u32; 4]>> = FxHashMap::default();
+        for idx in (0..self.to_base.len()).filter(|&idx| self.to_base[idx].is_none()) {
+            free.entry(file_key(idx)).or_default().push(idx as u32);
         }
         if free.is_empty() {
             return;
         }
         // Of a value that stood several times the last one is the last one still: A, B, A.
-        let mut last: FxHashMap<&K, (usize, usize)> = FxHashMap::default();
+        let mut last: FxHashMap<K, (usize, usize)> = FxHashMap::default();
         if free.values().any(|candidates| !matches!(candidates[..], [_])) {
-            for (idx, key) in base_keys.iter().enumerate() {
-                if let Some(key) = key {
+            for idx in 0..self.to_file.len() {
+                if let Some(key) = base_key(idx) {
                     last.entry(key).and_modify(|(last, count)| (*last, *count) = (idx, *count + 1)).or_insert((idx, 1));
                 }
             }
@@ -112,19 +111,19 @@ impl Pairing {
             base.document.records[idx].head.of(base.document.text) == file.document.records[file_idx].head.of(file.document.text)
         };
         for alike in [2, 1, 0] {
-            for (idx, key) in base_keys.iter().enumerate() {
-                let (None, Some(key)) = (self.to_file[idx], key) else { continue };
-                let Some(candidates) = free.get_mut(key) else { continue };
-                let fits = |&file_idx: &usize| match alike {
-                    2 => same_text(idx, file_idx),
-                    1 => status(base, idx) == status(file, file_idx),
+            for idx in 0..self.to_file.len() {
+                let Some(key) = base_key(idx).filter(|_| self.to_file[idx].is_none()) else { continue };
+                let Some(candidates) = free.get_mut(&key) else { continue };
+                let fits = |&file_idx: &u32| match alike {
+                    2 => same_text(idx, file_idx as usize),
+                    1 => status(base, idx) == status(file, file_idx as usize),
                     _ => true,
                 };
-                let is_last = last.get(key).is_some_and(|(last, count)| *last == idx && *count > 1);
+                let is_last = last.get(&key).is_some_and(|(last, count)| *last == idx && *count > 1);
                 let at = if is_last { candidates.iter().rposition(fits) } else { candidates.iter().position(fits) };
                 if let Some(at) = at {
                     let file_idx = candidates.remove(at);
-                    self.set(idx, file_idx);
+                    self.set(idx, file_idx as usize);
                 }
             }
         }
@@ -165,22 +164,27 @@ impl Pairing {
         let gaps = Gaps::new(base, file, self);
         let mut by_value: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
         new.iter().for_each(|&idx| by_value.entry(file_contents[idx].value.as_str()).or_default().push(idx));
-        let keys = |contents: &[Content]| contents.iter().map(|content| content.parameter.clone()).collect::<rustc_hash::FxHashSet<_>>();
         let (base_keys, file_keys) = (keys(base_contents), keys(file_contents));
         for idx in lost {
             let content = &base_contents[idx];
-            if content.value.is_empty() || file_keys.contains(&content.parameter) {
+            if content.value.is_empty() || file_keys.contains(content.parameter.as_str()) {
                 continue;
             }
             let Some(candidates) = by_value.get(content.value.as_str()) else { continue };
             let fits = |&&file_idx: &&usize| {
-                self.to_base[file_idx].is_none() && !base_keys.contains(&file_contents[file_idx].parameter) && gaps.same(idx, file_idx)
+                self.to_base[file_idx].is_none()
+                    && !base_keys.contains(file_contents[file_idx].parameter.as_str())
+                    && gaps.same(idx, file_idx)
             };
             if let Some(&file_idx) = candidates.iter().find(fits) {
                 self.set(idx, file_idx);
             }
         }
     }
+}
+
+fn keys(contents: &[Content]) -> FxHashSet<&str> {
+    contents.iter().map(|content| content.parameter.as_str()).collect()
 }
 
 /// Pairs spaces: by key, those left over by most records equal, and the last by their own headings.
