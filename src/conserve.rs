@@ -3,7 +3,7 @@
 //! In: the text before and after, and the edits between. Out: nothing, or the [`Loss`]. It reads both texts anew and believes
 //! neither the planner nor the edits.
 
-use crate::check::{Subject, content};
+use crate::check::{Subject, content, content_hash};
 use crate::command::Name;
 use crate::config::Config;
 use crate::diagnostic::RuleInfo;
@@ -11,7 +11,6 @@ use crate::facts::Facts;
 use crate::syntax::{Reading, Record, parse};
 use crate::text::{Patch, line_end, next_line};
 use rustc_hash::FxHashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What a fix would have lost.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,19 +94,10 @@ fn records(before: &str, after: &str, subject: &Subject, takes_out: usize) -> Re
 
 /// Shows that of the records that `counts` takes no more than `takes_out` stand less often in `after` than in `before`.
 fn lost(before: &str, after: &str, reading: Reading, counts: &dyn Fn(&Record) -> bool, takes_out: usize) -> Result<(), Loss> {
-    // What the records of a large text say takes more memory than the text: they are told apart by hashes.
-    let tell = |text: &str, told: &mut dyn FnMut(u64, String)| {
-        let document = parse(text, reading);
-        for record in document.records.iter().filter(|record| counts(record)) {
-            let (parameter, value) = content(&document, record, reading.config);
-            let mut hasher = DefaultHasher::new();
-            (&parameter, value).hash(&mut hasher);
-            told(hasher.finish(), parameter);
-        }
-    };
     let hashes = |text: &str| {
-        let mut hashes = Vec::new();
-        tell(text, &mut |hash, _| hashes.push(hash));
+        let document = parse(text, reading);
+        let counted = document.records.iter().filter(|record| counts(record));
+        let mut hashes: Vec<u64> = counted.map(|record| content_hash(&document, record, reading.config)).collect();
         hashes.sort_unstable();
         hashes
     };
@@ -115,13 +105,10 @@ fn lost(before: &str, after: &str, reading: Reading, counts: &dyn Fn(&Record) ->
     if missing.len() <= takes_out {
         return Ok(());
     }
-    let mut first = None;
-    tell(before, &mut |hash, parameter| {
-        if first.is_none() && missing.binary_search(&hash).is_ok() {
-            first = Some(parameter);
-        }
-    });
-    Err(Loss::Record(first.unwrap_or_default()))
+    let document = parse(before, reading);
+    let is_missing = |record: &&Record| counts(record) && missing.binary_search(&content_hash(&document, record, reading.config)).is_ok();
+    let first = document.records.iter().find(is_missing);
+    Err(Loss::Record(first.map_or_else(String::new, |record| content(&document, record, reading.config).0)))
 }
 
 /// What stands more often in `was` than in `is`, as often as that; all sorted.

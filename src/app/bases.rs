@@ -44,8 +44,8 @@ impl FileBase {
         let label = Some(label.to_owned());
         match base {
             Base::Same => Some(Self { label, identical: true, repository, ..Self::default() }),
-            Base::Text(base) if base == text => Some(Self { label, identical: true, repository, ..Self::default() }),
-            Base::Text(base) => Some(Self { label, revisions: vec![(None, base.into())], repository, ..Self::default() }),
+            Base::Text(base) if *base == *text => Some(Self { label, identical: true, repository, ..Self::default() }),
+            Base::Text(base) => Some(Self { label, revisions: vec![(None, base)], repository, ..Self::default() }),
             Base::Missing | Base::NotUtf8 => None,
         }
     }
@@ -85,7 +85,7 @@ impl Session {
     }
 
     fn path_bases(&self, path: &Path, name: &str, targets: &[Target]) -> Result<Vec<FileBase>, IoError> {
-        let text = io::load(path)?.text;
+        let text: Arc<str> = io::load(path)?.text.into();
         let base = |target: &Target| FileBase::of_text(name, Base::Text(text.clone()), &target.text, None).unwrap_or_default();
         Ok(targets.iter().map(base).collect())
     }
@@ -94,7 +94,7 @@ impl Session {
     fn settled_base(&self, target: &Target, text: &str) -> FileBase {
         let repository = self.repository(&target.real);
         let is_untracked = repository.is_none();
-        let base = FileBase::of_text("the text before", Base::Text(text.to_owned()), &target.text, repository);
+        let base = FileBase::of_text("the text before", Base::Text(text.into()), &target.text, repository);
         FileBase { is_untracked, ..base.unwrap_or_default() }
     }
 
@@ -111,7 +111,7 @@ impl Session {
         for (target, base) in targets.iter().zip(&mut bases) {
             let is_untracked = base.is_untracked;
             let of_text = |label, text: &str| {
-                let base = FileBase::of_text(label, Base::Text(text.to_owned()), &target.text, None);
+                let base = FileBase::of_text(label, Base::Text(text.into()), &target.text, None);
                 FileBase { is_untracked, ..base.unwrap_or_default() }
             };
             if let Some(start) = start.filter(|_| is_untracked) {
@@ -235,7 +235,7 @@ impl Untracked {
             Ok(journal) if self.known.binary_search(&key).is_ok() => journal.as_ref().map(|journal| journal.accepted(&key)).transpose()?,
             _ => None,
         };
-        let base = accepted.flatten().map_or(Base::Missing, Base::Text);
+        let base = accepted.flatten().map_or(Base::Missing, |text| Base::Text(text.into()));
         let found = FileBase::of_text("the text that the last fix accepted", base, &target.text, None);
         Ok(FileBase { is_untracked: true, ..found.unwrap_or_default() })
     }
@@ -277,7 +277,7 @@ impl Range<'_> {
             None => {
                 let ask = || Ok(self.repository.blobs("HEAD", std::slice::from_ref(&target.real))?.into_iter().next());
                 match head.map_or_else(ask, |head| Ok(Some(head)))? {
-                    Some(Base::Text(text)) => Some(text.into()),
+                    Some(Base::Text(text)) => Some(text),
                     _ => None,
                 }
             }

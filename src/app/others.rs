@@ -54,7 +54,7 @@ impl Session {
     fn beside(&self, path: &Path) -> Option<(PathBuf, String)> {
         let Some(view) = &self.index else { return crate::io::load(path).ok().map(|loaded| (loaded.real, loaded.text)) };
         let staged = view.repository.staged(&[path.to_owned()]).ok()?.into_iter().next()?;
-        staged.into_text().map(|text| (path.to_owned(), text))
+        staged.into_text().map(|text| (path.to_owned(), text.to_string()))
     }
 
     fn is_path(&self, choice: &BaseChoice) -> bool {

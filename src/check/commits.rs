@@ -1,6 +1,6 @@
 //! The day of the commit that brought a record in.
 
-use super::{Commit, Subject, content};
+use super::{Commit, Subject, content_hash};
 use crate::config::Config;
 use crate::facts::Facts;
 use crate::syntax::{Managed, Reading, parse};
@@ -8,8 +8,8 @@ use chrono::NaiveDate;
 use rustc_hash::FxHashSet;
 use std::cell::{OnceCell, RefCell};
 
-/// A commit's day, and the records that its text has.
-type Seen = (Option<NaiveDate>, FxHashSet<(String, String)>);
+/// A commit's day, and the records that its text has, told apart by hashes.
+type Seen = (Option<NaiveDate>, FxHashSet<u64>);
 
 /// The day of the commit that brought a record in, found by walking the commits from the newest back.
 pub(super) struct CommitDates<'a, 's> {
@@ -30,11 +30,11 @@ impl<'a, 's> CommitDates<'a, 's> {
 
     pub(super) fn of(&self, record: u32) -> Option<NaiveDate> {
         let document = self.file.document;
-        let key = content(document, &document.records[record as usize], self.config);
+        let key = content_hash(document, &document.records[record as usize], self.config);
         let mut date = None;
         let mut seen = false;
         for number in 0.. {
-            let Some((day, has)) = self.commit(number, &key) else { break };
+            let Some((day, has)) = self.commit(number, key) else { break };
             if has {
                 (date, seen) = (day, true);
             } else if seen {
@@ -45,16 +45,16 @@ impl<'a, 's> CommitDates<'a, 's> {
     }
 
     /// The day of commit `number`, and whether its text has the record.
-    fn commit(&self, number: usize, key: &(String, String)) -> Option<(Option<NaiveDate>, bool)> {
+    fn commit(&self, number: usize, key: u64) -> Option<(Option<NaiveDate>, bool)> {
         let mut read = self.read.borrow_mut();
         if read.len() <= number {
             let (day, text) = self.commits?(number)?;
             let managed = self.managed.get_or_init(|| self.file.document.managed());
             let reading = Reading { config: self.config, whole_file: self.whole_file, also: Some(managed) };
             let document = parse(&text, reading);
-            read.push((day, document.records.iter().map(|record| content(&document, record, self.config)).collect()));
+            read.push((day, document.records.iter().map(|record| content_hash(&document, record, self.config)).collect()));
         }
         let (day, records) = &read[number];
-        Some((*day, records.contains(key)))
+        Some((*day, records.contains(&key)))
     }
 }

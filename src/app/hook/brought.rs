@@ -25,7 +25,7 @@ impl Session {
     ) -> Result<Vec<Change>, IoError> {
         let paths = [target.real.clone()];
         let Some(theirs) = repository.blobs(head, &paths)?.into_iter().next().and_then(Base::into_text) else { return Ok(Vec::new()) };
-        if theirs == target.text {
+        if *theirs == *target.text {
             return Ok(Vec::new());
         }
         let ancestor = match repository.merge_base(head) {
@@ -41,7 +41,7 @@ impl Session {
         let accepted = Accepted { declared: self.declared(&target.real)?, trailers };
         let base = FileBase {
             label: Some(head.to_owned()),
-            revisions: vec![(None, theirs.as_str().into())],
+            revisions: vec![(None, theirs.clone())],
             accepted,
             repository: Some(repository.clone()),
             ..FileBase::default()

@@ -55,7 +55,7 @@ impl Session {
                     staged.errors.push(trouble(repository, &change.path, "not merged yet; resolve the conflict and `git add` the file"));
                     continue;
                 }
-                (Base::Text(text), _) => text,
+                (Base::Text(text), _) => text.to_string(),
                 (Base::NotUtf8, _) => {
                     staged.errors.push(trouble(repository, &change.path, "the staged text is not UTF-8; convert the file"));
                     continue;

@@ -13,6 +13,7 @@ use crate::io::IoError;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// More files than this are worth a `git ls-tree`.
 const FEW: usize = 16;
@@ -31,20 +32,20 @@ pub enum Base {
     Missing,
     /// There was one, but it was no UTF-8: no text to compare with, and nothing that may be put back.
     NotUtf8,
-    /// Its text.
-    Text(String),
+    /// Its text; what is remembered and what is compared share it.
+    Text(Arc<str>),
 }
 
 impl Base {
     fn of(object: Object) -> Self {
         match object {
-            Object::Blob(bytes) => String::from_utf8(bytes).map_or(Self::NotUtf8, Self::Text),
+            Object::Blob(bytes) => String::from_utf8(bytes).map_or(Self::NotUtf8, |text| Self::Text(text.into())),
             Object::Missing | Object::Other => Self::Missing,
         }
     }
 
     /// The text, if it is another one than now.
-    pub fn into_text(self) -> Option<String> {
+    pub fn into_text(self) -> Option<Arc<str>> {
         match self {
             Self::Text(text) => Some(text),
             Self::Same | Self::Missing | Self::NotUtf8 => None,
@@ -101,7 +102,7 @@ impl Repository {
         }
         let paths: Vec<_> = files.iter().map(|(path, _)| path.clone()).collect();
         let bases = self.blobs(rev, &paths)?.into_iter().zip(files);
-        Ok(bases.map(|(base, (_, now))| if matches!(&base, Base::Text(text) if text == now) { Base::Same } else { base }).collect())
+        Ok(bases.map(|(base, (_, now))| if matches!(&base, Base::Text(text) if **text == **now) { Base::Same } else { base }).collect())
     }
 
     /// `REV:PATH` for all. `None` where the object `probe` is missing.

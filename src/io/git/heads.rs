@@ -100,10 +100,10 @@ mod tests {
             let paths: Vec<PathBuf> = names.iter().map(|name| repo.at(name)).collect();
             let ask = |paths: &[PathBuf]| {
                 asked.borrow_mut().extend(paths.to_vec());
-                Ok(paths.iter().map(|path| Base::Text(path.display().to_string())).collect())
+                Ok(paths.iter().map(|path| Base::Text(path.display().to_string().into())).collect())
             };
             let texts = heads.get(|| repository.marks(), &paths, ask).expect("no error");
-            assert!(texts.iter().zip(&paths).all(|(text, path)| *text == Base::Text(path.display().to_string())));
+            assert!(texts.iter().zip(&paths).all(|(text, path)| *text == Base::Text(path.display().to_string().into())));
         };
         get(&["a", "b"]);
         get(&["b", "c"]);
