@@ -9,6 +9,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// So many files are remembered; whoever asks for more asks once.
 const MOST: usize = 16;
+/// A text of more bytes is not remembered: beside its judging git is quick, and it need not be held.
+const LARGE: usize = 4 << 20;
 
 /// What one `HEAD` has of files, the newest asked last.
 #[derive(Clone, Debug)]
@@ -47,6 +49,7 @@ impl Heads {
         }
         let of = |path| known.iter().find(|(file, _)| file == path).map_or(Base::Missing, |(_, base)| base.clone());
         let bases = paths.iter().map(of).collect();
+        known.retain(|(_, base)| !matches!(base, Base::Text(text) if text.len() > LARGE));
         // The newest are the likeliest to be asked for again.
         known.drain(..known.len().saturating_sub(MOST));
         *lock() = Some(Known { marks, files: known });
@@ -114,5 +117,23 @@ mod tests {
         asked.borrow_mut().clear();
         get(&["a"]);
         assert_eq!(asked.borrow().len(), 1, "few are remembered");
+    }
+
+    #[test]
+    fn a_large_text_is_not_held() {
+        let repo = TestRepository::new();
+        let repository = Repository::discover(&repo.root).expect("a repository");
+        for (bytes, times) in [(LARGE, 1), (LARGE + 1, 2)] {
+            let (asked, heads) = (std::cell::Cell::new(0), Heads::default());
+            for _ in 0..2 {
+                let ask = |_: &[PathBuf]| {
+                    asked.set(asked.get() + 1);
+                    Ok(vec![Base::Text("x".repeat(bytes).into())])
+                };
+                let texts = heads.get(|| repository.marks(), &[repo.at("a")], ask).expect("no error");
+                assert!(matches!(&texts[..], [Base::Text(text)] if text.len() == bytes));
+            }
+            assert_eq!(asked.get(), times);
+        }
     }
 }

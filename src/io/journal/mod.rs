@@ -12,6 +12,7 @@
 
 mod accepted;
 mod news;
+mod schema;
 mod seen;
 mod text;
 
@@ -22,36 +23,6 @@ use super::{IoError, State};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Row, Transaction, TransactionBehavior, params};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-/// One script for each version of the schema; `user_version` counts those that ran.
-const MIGRATIONS: [&str; 3] = [
-    "
-    CREATE TABLE accepted (file TEXT NOT NULL PRIMARY KEY, text TEXT NOT NULL, time INTEGER NOT NULL);
-    CREATE TABLE steps (
-        id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, actor TEXT NOT NULL, command TEXT NOT NULL,
-        is_undone INTEGER NOT NULL DEFAULT 0
-    );
-    CREATE TABLE step_files (
-        step INTEGER NOT NULL REFERENCES steps (id), file TEXT NOT NULL, old_text TEXT, new_text TEXT, PRIMARY KEY (step, file)
-    );
-    CREATE INDEX step_files_by_file ON step_files (file, step);
-    CREATE TABLE declared (
-        id INTEGER PRIMARY KEY, file TEXT NOT NULL, key TEXT NOT NULL, kind TEXT NOT NULL, old_record TEXT, new_record TEXT,
-        time INTEGER NOT NULL
-    );
-    CREATE INDEX declared_by_file ON declared (file, id);
-",
-    // `undo` of a step takes back what the step declared.
-    "ALTER TABLE declared ADD COLUMN step INTEGER REFERENCES steps (id);",
-    // Texts of files are written as blobs from here on, and read with a cast: room for one is made without its bytes in memory, where
-    // nothing stands behind it in its row.
-    "
-    CREATE TABLE accepted_now (file TEXT NOT NULL PRIMARY KEY, time INTEGER NOT NULL, text TEXT NOT NULL);
-    INSERT INTO accepted_now (file, time, text) SELECT file, time, text FROM accepted;
-    DROP TABLE accepted;
-    ALTER TABLE accepted_now RENAME TO accepted;
-",
-];
 
 /// What a kept text is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -194,8 +165,8 @@ impl Journal {
         let prepared = journal.connection.execute_batch(settings).and_then(|()| journal.version());
         let version = prepared.map_err(|error| failed(&path, &error))?;
         journal.check_version(version)?;
-        if version < MIGRATIONS.len() {
-            journal.write(migrate)?;
+        if version < schema::VERSION {
+            journal.write(schema::migrate)?;
         }
         Ok(journal)
     }
@@ -207,14 +178,14 @@ impl Journal {
     }
 
     fn version(&self) -> rusqlite::Result<usize> {
-        version(&self.connection)
+        schema::version(&self.connection)
     }
 
     fn check_version(&self, version: usize) -> Result<(), IoError> {
-        if version <= MIGRATIONS.len() {
+        if version <= schema::VERSION {
             return Ok(());
         }
-        let message = format!("it was written by a newer memfile (version {version}, this one knows {}); update memfile", MIGRATIONS.len());
+        let message = format!("it was written by a newer memfile (version {version}, this one knows {}); update memfile", schema::VERSION);
         Err(IoError::Journal { path: self.path.clone(), message })
     }
 
@@ -361,20 +332,6 @@ impl Journal {
     fn check<T>(&self, result: rusqlite::Result<T>) -> Result<T, IoError> {
         result.map_err(|error| failed(&self.path, &error))
     }
-}
-
-fn version(connection: &Connection) -> rusqlite::Result<usize> {
-    connection
-        .query_row("PRAGMA user_version", [], |row| row.get::<_, i64>(0))
-        .map(|version| usize::try_from(version).unwrap_or(usize::MAX))
-}
-
-/// Runs the scripts that have not run yet; asks again, as another process may have been first.
-fn migrate(transaction: &Transaction) -> rusqlite::Result<()> {
-    for script in MIGRATIONS.iter().skip(version(transaction)?) {
-        transaction.execute_batch(script)?;
-    }
-    transaction.execute_batch(&format!("PRAGMA user_version = {}", MIGRATIONS.len()))
 }
 
 /// Makes the file before SQLite does, which would let others read it; what SQLite makes beside it gets the same mode.

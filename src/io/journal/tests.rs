@@ -1,5 +1,6 @@
 //! The journal: what goes in comes out, `forget` leaves nothing, a broken file is an error.
 
+use super::schema::MIGRATIONS;
 use super::*;
 use std::fs;
 
