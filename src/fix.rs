@@ -86,22 +86,29 @@ pub fn fix_checked(text: &str, subject: &Subject, least: Applicability, known: O
 
 /// Fixes `text` but for the facts whose fixes cannot be trusted. True beside it: there were none.
 fn pass(text: &str, subject: &Subject, least: Applicability, mut known: Option<Checked>) -> Result<(Fixed, bool), FixError> {
-    let mut withheld: FxHashSet<SmolStr> = FxHashSet::default();
+    let mut terms = Terms { subject, least, withheld: FxHashSet::default() };
     loop {
-        let round = rounds(text, subject, least, &withheld, known.take());
-        let (keys, error) = match round {
-            Ok(fixed) => return Ok((fixed, withheld.is_empty())),
+        let (keys, error) = match rounds(text, &terms, known.take()) {
+            Ok(fixed) => return Ok((fixed, terms.withheld.is_empty())),
             // What a fact's records and tags say goes in a circle: no order of them is right, and its bytes are left alone.
             Err(Stop::Circle(keys)) => (keys, FixError::Endless),
             // A fix would make the text read in another way, as where a tag closes what a value left open.
             Err(Stop::Harmful(keys, loss)) => (keys, FixError::Loss(loss)),
         };
-        let before = withheld.len();
-        withheld.extend(keys);
-        if withheld.len() == before {
+        let before = terms.withheld.len();
+        terms.withheld.extend(keys);
+        if terms.withheld.len() == before {
             return Err(error);
         }
     }
+}
+
+/// What decides in all rounds.
+struct Terms<'s> {
+    subject: &'s Subject<'s>,
+    least: Applicability,
+    /// The facts whose fixes cannot be trusted.
+    withheld: FxHashSet<SmolStr>,
 }
 
 /// Why the rounds stopped without a result.
@@ -112,27 +119,21 @@ enum Stop {
     Harmful(Vec<SmolStr>, Loss),
 }
 
-fn rounds(
-    text: &str,
-    subject: &Subject,
-    least: Applicability,
-    withheld: &FxHashSet<SmolStr>,
-    mut known: Option<Checked>,
-) -> Result<Fixed, Stop> {
+fn rounds(text: &str, terms: &Terms, mut known: Option<Checked>) -> Result<Fixed, Stop> {
     let mut now = Cow::Borrowed(text);
     let mut seen: Vec<(Cow<str>, Vec<SmolStr>)> = Vec::new();
     let mut repeated = Repeated::default();
     let mut first = Patch::default();
     let mut applied = Vec::new();
     for round in 0..ROUNDS {
-        let (mut checked, proposals) = look(&now, subject, least, withheld, known.take());
+        let (mut checked, proposals) = terms.look(&now, known.take());
         let (patch, rules) = proposals.choose();
         if patch.is_empty() {
             let patch = if round <= 1 { first } else { between(text, &now) };
             let mut remaining = std::mem::take(&mut checked.diagnostics);
             if !proposals.is_empty() {
                 // Not even one of them goes in, which nobody has seen: all is told as it stands.
-                remaining = findings(&now, subject, withheld);
+                remaining = terms.findings(&now);
             }
             return Ok(Fixed { text: now.into_owned(), patch, remaining, applied, checked });
         }
@@ -145,8 +146,8 @@ fn rounds(
         drop(checked);
         let keys = proposals.into_names();
         let next = patch.apply(&now);
-        if let Err(loss) = conserve::conserved(&now, &next, &patch, subject, &rules) {
-            return Err(Stop::Harmful(harmful(&now, &findings(&now, subject, withheld), subject, least), loss));
+        if let Err(loss) = conserve::conserved(&now, &next, &patch, terms.subject, &rules) {
+            return Err(Stop::Harmful(terms.harmful(&now), loss));
         }
         applied.extend(rules);
         seen.push((now, keys));
@@ -162,32 +163,47 @@ fn rounds(
     Err(Stop::Circle(seen.pop().map(|(_, keys)| keys).unwrap_or_default()))
 }
 
-/// Judges `now`: what is found that no fix mends, and the fixes of the rest. `known` is what a check of it found.
-fn look(now: &str, subject: &Subject, least: Applicability, withheld: &FxHashSet<SmolStr>, known: Option<Checked>) -> (Checked, Proposals) {
-    let (mut proposals, mut rest) = (Proposals::new(least), Vec::new());
-    let mut take = |piece: Vec<Diagnostic>| {
-        let rest_of = piece.into_iter().map(|found| without(withheld, found)).filter(|found| !proposals.take(found));
-        rest.extend(rest_of);
-    };
-    let mut checked = match known {
-        Some(mut checked) => {
-            take(std::mem::take(&mut checked.diagnostics));
-            checked
-        }
-        None => check_in_pieces(now, subject, &mut take),
-    };
-    checked.diagnostics = rest;
-    (checked, proposals)
-}
+impl Terms<'_> {
+    /// Judges `now`: what is found that no fix mends, and the fixes of the rest. `known` is what a check of it found.
+    fn look(&self, now: &str, known: Option<Checked>) -> (Checked, Proposals) {
+        let (mut proposals, mut rest) = (Proposals::new(self.least), Vec::new());
+        let mut take = |piece: Vec<Diagnostic>| {
+            rest.extend(piece.into_iter().map(|found| self.trusted(found)).filter(|found| !proposals.take(found)));
+        };
+        let mut checked = match known {
+            Some(mut checked) => {
+                take(std::mem::take(&mut checked.diagnostics));
+                checked
+            }
+            None => check_in_pieces(now, self.subject, &mut take),
+        };
+        checked.diagnostics = rest;
+        (checked, proposals)
+    }
 
-/// All that is found in `now`, what is withheld without its fix.
-fn findings(now: &str, subject: &Subject, withheld: &FxHashSet<SmolStr>) -> Vec<Diagnostic> {
-    check(now, subject).diagnostics.into_iter().map(|found| without(withheld, found)).collect()
-}
+    /// All that is found in `now`.
+    fn findings(&self, now: &str) -> Vec<Diagnostic> {
+        check(now, self.subject).diagnostics.into_iter().map(|found| self.trusted(found)).collect()
+    }
 
-fn without(withheld: &FxHashSet<SmolStr>, found: Diagnostic) -> Diagnostic {
-    let is_withheld = !withheld.is_empty() && withheld.contains(&name_of(&found));
-    Diagnostic { fix: found.fix.filter(|_| !is_withheld), ..found }
+    /// A finding, without its fix where that is withheld.
+    fn trusted(&self, found: Diagnostic) -> Diagnostic {
+        let is_withheld = !self.withheld.is_empty() && self.withheld.contains(&name_of(&found));
+        Diagnostic { fix: found.fix.filter(|_| !is_withheld), ..found }
+    }
+
+    /// The facts whose fixes alone lose something.
+    fn harmful(&self, now: &str) -> Vec<SmolStr> {
+        let found = self.findings(now);
+        let mut names: Vec<SmolStr> = found.iter().filter(|found| found.fix.is_some()).map(name_of).collect();
+        names.sort();
+        names.dedup();
+        let loses = |name: &SmolStr| {
+            let (patch, rules) = Proposals::of(found.iter().filter(|found| name_of(found) == *name), self.least).choose();
+            conserve::conserved(now, &patch.apply(now), &patch, self.subject, &rules).is_err()
+        };
+        names.into_iter().filter(loses).collect()
+    }
 }
 
 /// How many times the same may be written to a fact in rounds that follow each other. One that waits for another's is done sooner.
@@ -215,18 +231,6 @@ impl Repeated {
         stuck.dedup();
         stuck
     }
-}
-
-/// The facts whose fixes alone lose something.
-fn harmful(now: &str, diagnostics: &[Diagnostic], subject: &Subject, least: Applicability) -> Vec<SmolStr> {
-    let mut names: Vec<SmolStr> = diagnostics.iter().filter(|found| found.fix.is_some()).map(name_of).collect();
-    names.sort();
-    names.dedup();
-    let loses = |name: &SmolStr| {
-        let (patch, rules) = Proposals::of(diagnostics.iter().filter(|found| name_of(found) == *name), least).choose();
-        conserve::conserved(now, &patch.apply(now), &patch, subject, &rules).is_err()
-    };
-    names.into_iter().filter(loses).collect()
 }
 
 /// The fix of one diagnostic by itself, its insertions in the order in which [`fix`] puts them; empty where it has none.
