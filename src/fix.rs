@@ -130,11 +130,7 @@ fn rounds(text: &str, terms: &Terms, mut known: Option<Checked>) -> Result<Fixed
         let (patch, rules) = proposals.choose();
         if patch.is_empty() {
             let patch = if round <= 1 { first } else { between(text, &now) };
-            let mut remaining = std::mem::take(&mut checked.diagnostics);
-            if !proposals.is_empty() {
-                // Not even one of them goes in, which nobody has seen: all is told as it stands.
-                remaining = terms.findings(&now);
-            }
+            let remaining = std::mem::take(&mut checked.diagnostics);
             return Ok(Fixed { text: now.into_owned(), patch, remaining, applied, checked });
         }
         // Nearly every text is done by then.
@@ -283,6 +279,25 @@ mod tests {
         assert_eq!(stuck.iter().filter(|stuck| **stuck).count(), 1, "only the last time");
         assert_eq!(repeated.of(&proposals(Applicability::Unsafe)), ["Start"]);
         assert!(repeated.of(&Proposals::new(Applicability::Safe)).is_empty());
+    }
+
+    #[test]
+    fn what_is_written_less_often_each_time_is_progress() {
+        let written = |count: usize, text: &str| {
+            let found = |at| {
+                let found = Diagnostic::new(crate::rules::RULES[0].info, TextRange::empty(at), "m").about("Fact");
+                found.with_fix(Applicability::Safe, vec![TextEdit::insert(at, text)])
+            };
+            Proposals::of(&(0..count).map(found).collect::<Vec<_>>(), Applicability::Safe)
+        };
+        let rounds = |counts: &mut dyn Iterator<Item = usize>, text: &str| {
+            let mut repeated = Repeated::default();
+            counts.map(|count| repeated.of(&written(count, text))).position(|stuck| stuck == ["Fact"])
+        };
+        assert_eq!(rounds(&mut (1..20), "again"), Some(REPEATS));
+        assert_eq!(rounds(&mut (0..20).map(|_| 3), "again"), Some(REPEATS));
+        assert_eq!(rounds(&mut (1..20).rev(), "again"), None);
+        assert_eq!(rounds(&mut (1..20), ""), None);
     }
 
     #[test]

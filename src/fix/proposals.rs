@@ -2,7 +2,7 @@
 //!
 //! In: findings. Out: a [`Patch`], and the rules whose fixes are in it.
 
-use crate::diagnostic::{Applicability, Diagnostic, Rank, RuleInfo};
+use crate::diagnostic::{Applicability, Diagnostic, Fix, Rank, RuleInfo};
 use crate::text::{Patch, TextEdit, TextRange};
 use smallvec::SmallVec;
 use smol_str::SmolStr;
@@ -35,14 +35,12 @@ pub(super) struct Proposals {
     edits: Vec<Part>,
     texts: String,
     names: Vec<SmolStr>,
-    /// Something was found where nothing may be written.
-    stopped: bool,
 }
 
 impl Proposals {
     /// None yet, of at least `least` applicability.
     pub(super) fn new(least: Applicability) -> Self {
-        Self { least, fixes: Vec::new(), edits: Vec::new(), texts: String::new(), names: Vec::new(), stopped: false }
+        Self { least, fixes: Vec::new(), edits: Vec::new(), texts: String::new(), names: Vec::new() }
     }
 
     /// Those of `found`.
@@ -54,10 +52,10 @@ impl Proposals {
         this
     }
 
-    /// Notes the fix of a finding. False where it has none that may be applied.
+    /// Notes the fix of a finding. False where it has none that can be applied.
     pub(super) fn take(&mut self, found: &Diagnostic) -> bool {
-        self.stopped |= found.rule.stops_writing;
-        let Some(fix) = found.fix.as_ref().filter(|fix| fix.applicability >= self.least && !fix.edits.is_empty()) else { return false };
+        let can_apply = |fix: &&Fix| fix.applicability >= self.least && !fix.edits.is_empty() && Patch::default().try_add(&fix.edits);
+        let Some(fix) = found.fix.as_ref().filter(can_apply) else { return false };
         let starts = |edits: &mut dyn Iterator<Item = &TextEdit>| edits.map(|edit| edit.range.start()).min();
         let inserts = starts(&mut fix.edits.iter().filter(|edit| edit.range.is_empty()));
         let place = inserts.or_else(|| starts(&mut fix.edits.iter())).unwrap_or(0);
@@ -78,11 +76,6 @@ impl Proposals {
         true
     }
 
-    /// True where there are none.
-    pub(super) fn is_empty(&self) -> bool {
-        self.fixes.is_empty()
-    }
-
     /// What they write: of each edit the name of the finding, and the text.
     pub(super) fn written(&self) -> impl Iterator<Item = (&SmolStr, &str)> {
         let edits = |fix: &Proposal| fix.edits.clone().map(|number| &self.edits[number as usize]);
@@ -94,11 +87,8 @@ impl Proposals {
         self.names
     }
 
-    /// Those that can be applied together, in the order of their places.
+    /// Those that can be applied together, in the order of their places; none only where there are none.
     pub(super) fn choose(&self) -> (Patch, Vec<&'static RuleInfo>) {
-        if self.stopped {
-            return (Patch::default(), Vec::new());
-        }
         let mut chosen: Vec<u32> = (0..self.fixes.len() as u32).collect();
         chosen.sort_by_key(|&number| (self.fixes[number as usize].place, self.fixes[number as usize].rank));
         // Their places alone: which go together is looked for first.
@@ -125,4 +115,50 @@ impl Proposals {
 /// What a finding is withheld by: its fact, or what it says where it has none.
 pub(super) fn name_of(found: &Diagnostic) -> SmolStr {
     found.key.clone().unwrap_or_else(|| SmolStr::new(&found.message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Fixable;
+    use crate::rules::RULES;
+
+    fn found(place: usize, edits: &[TextEdit]) -> Diagnostic {
+        let found = Diagnostic::new(RULES[0].info, TextRange::empty(place), "m").about(format!("Fact {place}"));
+        found.with_fix(Applicability::Safe, edits.to_vec())
+    }
+
+    #[test]
+    fn where_nothing_may_be_written_nothing_is_proposed() {
+        assert!(RULES.iter().all(|rule| !rule.info.stops_writing || rule.info.fixable == Fixable::No));
+    }
+
+    #[test]
+    fn what_can_be_applied_is_taken_and_all_else_is_left() {
+        let mut proposals = Proposals::new(Applicability::Safe);
+        let edit = TextEdit::insert(4, "x");
+        let risky = Diagnostic { fix: Some(Fix { applicability: Applicability::Unsafe, edits: [edit.clone()].into() }), ..found(4, &[]) };
+        let itself = [TextEdit::delete(TextRange::new(2, 6)), edit.clone()];
+        for left in [risky, found(4, &[]), found(2, &itself), Diagnostic::new(RULES[0].info, TextRange::empty(0), "m")] {
+            assert!(!proposals.take(&left), "{left:?}");
+        }
+        assert!(proposals.choose().0.is_empty());
+        assert!(proposals.take(&found(4, &[edit])));
+        assert_eq!(proposals.choose().0.apply("abcdef"), "abcdxef");
+    }
+
+    #[test]
+    fn one_goes_in_where_two_disturb_each_other_and_insertions_stand_in_their_ranks() {
+        let ranked = |rank, text: &str| Diagnostic { rank: (false, (rank, 0)), ..found(2, &[TextEdit::insert(2, text)]) };
+        let wide = found(0, &[TextEdit::replace(TextRange::new(0, 4), "wide")]);
+        let all = [ranked(2, "b"), ranked(1, "a"), wide.clone(), found(5, &[TextEdit::delete(TextRange::new(5, 6))])];
+        let (patch, rules) = Proposals::of(&all, Applicability::Safe).choose();
+        // Those that begin first go in first.
+        assert_eq!((patch.apply("012345"), rules.len()), ("wide4".to_owned(), 2));
+        let (patch, rules) = Proposals::of([&all[0], &all[1], &all[3]], Applicability::Safe).choose();
+        assert_eq!((patch.apply("012345"), rules.len()), ("01ab234".to_owned(), 3));
+        let written: Vec<_> = Proposals::of(&all, Applicability::Safe).written().map(|(name, text)| format!("{name}{text}")).collect();
+        assert_eq!(written, ["Fact 2b", "Fact 2a", "Fact 0wide", "Fact 5"]);
+        assert_eq!(Proposals::of(&all, Applicability::Safe).into_names(), ["Fact 2", "Fact 0", "Fact 5"]);
+    }
 }
