@@ -117,12 +117,14 @@ impl Session {
             Err(error) => return Ran { outcomes: Vec::new(), errors: vec![error] },
         };
         let files: Vec<(Target, FileBase)> = targets.into_iter().zip(bases).collect();
-        // What is fixed is judged on the way; several files are judged before, as they may contradict each other.
-        let judged_first = files.len() > 1 || options.mode == Mode::Check;
-        let wanted = if files.len() > 1 { Currents::All } else { Currents::None };
+        // What is fixed is judged on the way. Several files are judged before, as they may contradict each other, and so is one with a
+        // baseline: what a person declared is asked for only where a finding stands.
+        let several = files.len() > 1;
+        let is_judged = |base: &FileBase| several || options.mode == Mode::Check || !base.revisions.is_empty();
+        let wanted = if several { Currents::All } else { Currents::None };
         let done = AtomicUsize::new(0);
         let first = parallel(&files, |(target, base)| {
-            let checked = judged_first.then(|| self.judge(target, base, options, &[], wanted));
+            let checked = is_judged(base).then(|| self.judge(target, base, options, &[], wanted));
             tick(done.fetch_add(1, Ordering::Relaxed) + 1, files.len());
             checked
         });
