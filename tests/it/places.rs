@@ -17,6 +17,13 @@ fn expect<const N: usize>(found: [(&'static str, &str); N]) -> Vec<(&'static str
 }
 
 #[test]
+fn what_is_ignored_at_the_end_of_a_text_is_what_stood_there() {
+    let base = Some("- Port: 1\n- Owner: Kim\n");
+    assert_eq!(underlined(base, "", "- Port: 1"), expect([("deleted", "")]));
+    assert_eq!(underlined(base, "", "- Port: 1 <!-- memfile: ignore deleted -->"), []);
+}
+
+#[test]
 fn findings_stand_on_what_they_speak_of() {
     assert_eq!(underlined(None, "", "- Berth: pier 3 [histroical]\n"), expect([("bad-tag", "[histroical]")]));
     let unnamed = "- Berth: pier 3 [historical] replaced by:\n- Berth: pier 4\n";
