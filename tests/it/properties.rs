@@ -62,6 +62,8 @@ fn tile(case: &Case, text: &str) -> TestCaseResult {
         at = tile.range.end();
     }
     prop_assert_eq!(at, text.len(), "the end is missing");
+    // Findings go out in pieces in the order of the records, whatever holds them: lists, tables, items below items.
+    prop_assert!(document.records.is_sorted_by_key(|record| record.head.start()), "records out of order");
     Ok(())
 }
 
